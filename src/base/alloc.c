@@ -56,9 +56,7 @@ struct wnn_arena_chunk {
 
 enum { FIRST_CHUNK = 4096, LARGEST_CHUNK = 1 << 20 };
 
-void wnn_arena_init(wnn_arena *arena, const wnn_allocator *allocator) {
-  *arena = (wnn_arena){.allocator = allocator};
-}
+void wnn_arena_init(wnn_arena *arena, const wnn_allocator *allocator) { *arena = (wnn_arena){.allocator = allocator}; }
 
 void wnn_arena_free(wnn_arena *arena) {
   for (struct wnn_arena_chunk *chunk = arena->chunks, *next; chunk; chunk = next) {
@@ -101,3 +99,17 @@ void *wnn_arena_copy(wnn_arena *arena, const void *data, size_t size) {
 }
 
 char *wnn_arena_string(wnn_arena *arena, const char *text) { return wnn_arena_copy(arena, text, strlen(text) + 1); }
+
+void wnn_arena_join(wnn_arena *to, wnn_arena *from) {
+  if (!from->chunks) return;
+  if (!to->chunks) {
+    *to = *from;
+  } else { /* behind the newest chunk of `to`, which stays the one in use */
+    struct wnn_arena_chunk *last = from->chunks;
+    while (last->next) last = last->next;
+    last->next = to->chunks->next;
+    to->chunks->next = from->chunks;
+    to->total += from->total;
+  }
+  wnn_arena_init(from, from->allocator);
+}

@@ -34,6 +34,8 @@ void *wnn_arena_alloc(wnn_arena *arena, size_t size);
 /* count * size with overflow check. */
 void *wnn_arena_array(wnn_arena *arena, size_t count, size_t size);
 void *wnn_arena_copy(wnn_arena *arena, const void *data, size_t size);
+/* Moves all memory of `from`, which ends up empty, into `to`. */
+void wnn_arena_join(wnn_arena *to, wnn_arena *from);
 char *wnn_arena_string(wnn_arena *arena, const char *text);
 
 #endif

@@ -23,7 +23,8 @@ typedef struct wnn_blob {
 /* Uninitialised owned bytes to fill in; NULL on failure. */
 wnn_blob *wnn_blob_create(const wnn_allocator *allocator, size_t size);
 /* On failure NULL, and release has not been called. */
-wnn_blob *wnn_blob_borrow(const wnn_allocator *allocator, const void *data, size_t size, wnn_release_fn release, void *user);
+wnn_blob *wnn_blob_borrow(const wnn_allocator *allocator, const void *data, size_t size, wnn_release_fn release,
+                          void *user);
 wnn_blob *wnn_blob_retain(wnn_blob *blob); /* accepts NULL */
 void wnn_blob_release(wnn_blob *blob);     /* accepts NULL */
 
@@ -35,29 +36,29 @@ typedef enum wnn_layout { WNN_LAYOUT_PLAIN = 0, WNN_LAYOUT_CHANNELS_LAST = 1 } w
 typedef struct wnn_value {
   wnn_desc desc;
   wnn_value_kind kind;
-  wnn_layout layout;  /* CHANNELS_LAST: logical NCHW kept in memory as NHWC (layout pass) */
-  uint32_t node;      /* producer, for results */
-  uint32_t slot;      /* which output of it */
-  const char *name;   /* inputs */
-  wnn_blob *blob;     /* constants; one reference */
+  wnn_layout layout;         /* CHANNELS_LAST: logical NCHW kept in memory as NHWC (layout pass) */
+  uint32_t node;             /* producer, for results */
+  uint32_t slot;             /* which output of it */
+  const char *name;          /* inputs */
+  wnn_blob *blob;            /* constants; one reference */
   struct wnn_tensor *tensor; /* builder only: the constant tensor it came from, one reference */
 } wnn_value;
 
 /* Operations that only the compiler makes, numbered after the table's. */
-#define WNN_IR_OP_LIST(X)                                                                              \
-  X(WNN_IR_CHAIN, "elementwise")       /* fused elementwise operations: args wnn_chain (compile/chain.h) */ \
-  X(WNN_IR_ATTENTION, "attention")     /* softmax(q k^T * scale + mask) v */                            \
-  X(WNN_IR_EMBED_NORM, "embedLayerNorm") /* gathers, adds, layer normalization in one pass */            \
-  X(WNN_IR_ADD_NORM, "addLayerNorm")   /* residual add and layer normalization */                       \
-  X(WNN_IR_QGEMM, "quantizedMatmul")   /* integer matrix product, requantized */                        \
-  X(WNN_IR_QCONV, "quantizedConv2d")                                                                    \
-  X(WNN_IR_RELAYOUT, "relayout")       /* between plain and channels-last memory */
+#define WNN_IR_OP_LIST(X)                                                                                              \
+  X(WNN_IR_CHAIN, "elementwise")         /* fused elementwise operations: args wnn_chain (compile/chain.h) */          \
+  X(WNN_IR_ATTENTION, "attention")       /* softmax(q k^T * scale + mask) v */                                         \
+  X(WNN_IR_EMBED_NORM, "embedLayerNorm") /* gathers, adds, layer normalization in one pass */                          \
+  X(WNN_IR_ADD_NORM, "addLayerNorm")     /* residual add and layer normalization */                                    \
+  X(WNN_IR_QGEMM, "quantizedMatmul")     /* integer matrix product, requantized */                                     \
+  X(WNN_IR_QCONV, "quantizedConv2d")                                                                                   \
+  X(WNN_IR_RELAYOUT, "relayout") /* between plain and channels-last memory */
 typedef enum wnn_ir_op {
   WNN_IR_FIRST = WNN_OP_COUNT,
 #define X(constant, name) constant,
   WNN_IR_OP_LIST(X)
 #undef X
-  WNN_IR_END
+      WNN_IR_END
 } wnn_ir_op;
 
 /* Work fused into a convolution, matmul or gemm, applied in order to each result element x. */

@@ -11,12 +11,12 @@ extern const wnn_op_info wnn_op_rows[WNN_OP_COUNT];
 typedef struct wnn_call {
   const wnn_op_info *row;
   int op;
-  const char *label;             /* never NULL */
-  uint32_t operand_count;        /* of the row, or more for a variadic row */
-  const wnn_desc *const *operands; /* NULL entries: absent optional operands */
-  void *args;                    /* the argument struct, a copy; infer completes it, see below */
-  wnn_arena *arena;              /* for what args point to */
-  wnn_desc *outputs;             /* room for output_capacity; data type preset where the row says same_as */
+  const char *label;                      /* never NULL */
+  uint32_t operand_count;                 /* of the row, or more for a variadic row */
+  const wnn_desc *const *operands;        /* NULL entries: absent optional operands */
+  void *args;                             /* the argument struct, a copy; infer completes it, see below */
+  wnn_arena *arena;                       /* for what args point to */
+  wnn_desc *outputs;                      /* room for output_capacity; data type preset where the row says same_as */
   uint32_t output_capacity, output_count; /* count preset to the row's number of outputs */
   wnn_error *error;
 } wnn_call;
