@@ -1,0 +1,127 @@
+/* Tiles of float32 matrix products. */
+#include "kernels/simd/simd.h"
+#include "kernels/ukernels.h"
+
+#if defined(WNN_ISA_AVX512)
+#define MR 12
+#define NV 2
+#elif defined(WNN_ISA_AVX2)
+#define MR 6
+#define NV 2
+#else
+#define MR 6
+#define NV 2
+#endif
+/* Rows of tiles that are wider than NV vectors, and their width. */
+#define M1 4
+#define NV1 4
+
+/* The body for M rows and N vectors, both constants, so that the accumulators stay in registers. */
+WNN_INLINE void tile_body(const wnn_f32_tile *tile, const int M, const int N, const bool partial) {
+  wnn_vf acc[MR][NV1];
+  size_t last = tile->n - (size_t)(N - 1) * WNN_VL;
+  if (tile->accumulate) {
+#pragma GCC unroll 16
+    for (int i = 0; i < M; i++)
+#pragma GCC unroll 16
+      for (int j = 0; j < N; j++) {
+        const float *c = tile->c + i * tile->c_stride + j * WNN_VL;
+        acc[i][j] = partial && j == N - 1 ? wnn_vf_load_n(c, last) : wnn_vf_load(c);
+      }
+  } else {
+#pragma GCC unroll 16
+    for (int j = 0; j < N; j++) {
+      wnn_vf start = {0};
+      if (tile->init) {
+        const float *p = tile->init + j * WNN_VL;
+        start = partial && j == N - 1 ? wnn_vf_load_n(p, last) : wnn_vf_load(p);
+      }
+#pragma GCC unroll 16
+      for (int i = 0; i < M; i++) acc[i][j] = start;
+    }
+  }
+  const float *b = tile->b;
+  const size_t panel = tile->b_panel, count = tile->k;
+  const float *const *rows = tile->a;
+  for (uint32_t t = 0; t < tile->taps; t++, rows += tile->a_step) {
+    const float *a[MR];
+#pragma GCC unroll 16
+    for (int i = 0; i < M; i++) a[i] = rows[i];
+    for (size_t k = 0; k < count; k++) {
+      wnn_vf column[NV1];
+#pragma GCC unroll 16
+      for (int j = 0; j < N; j++) column[j] = wnn_vf_load(b + j * panel);
+      b += WNN_VL;
+#pragma GCC unroll 16
+      for (int i = 0; i < M; i++) {
+        wnn_vf x = wnn_vf_set(a[i][k]);
+#pragma GCC unroll 16
+        for (int j = 0; j < N; j++) acc[i][j] += x * column[j];
+      }
+    }
+  }
+  if (tile->residual) {
+#pragma GCC unroll 16
+    for (int i = 0; i < M; i++)
+#pragma GCC unroll 16
+      for (int j = 0; j < N; j++) {
+        const float *p = tile->residual + i * tile->residual_stride + j * WNN_VL;
+        acc[i][j] += partial && j == N - 1 ? wnn_vf_load_n(p, last) : wnn_vf_load(p);
+      }
+  }
+  if (tile->limit) {
+    wnn_vf lo = wnn_vf_set(tile->lo), hi = wnn_vf_set(tile->hi);
+#pragma GCC unroll 16
+    for (int i = 0; i < M; i++)
+#pragma GCC unroll 16
+      for (int j = 0; j < N; j++) acc[i][j] = wnn_vf_lower(wnn_vf_raise(acc[i][j], lo), hi);
+  }
+#pragma GCC unroll 16
+  for (int i = 0; i < M; i++)
+#pragma GCC unroll 16
+    for (int j = 0; j < N; j++) {
+      float *c = tile->c + i * tile->c_stride + j * WNN_VL;
+      if (partial && j == N - 1) {
+        wnn_vf_store_n(c, acc[i][j], last);
+      } else {
+        wnn_vf_store(c, acc[i][j]);
+      }
+    }
+}
+
+typedef void tile_fn(const wnn_f32_tile *tile);
+#define TILE(M, N)                                                                                                     \
+  static void tile_##M##x##N(const wnn_f32_tile *tile) {                                                               \
+    if (tile->n % WNN_VL) {                                                                                            \
+      tile_body(tile, M, N, true);                                                                                     \
+    } else {                                                                                                           \
+      tile_body(tile, M, N, false);                                                                                    \
+    }                                                                                                                  \
+  }
+#define TILES_1(X) X(1, 1) X(2, 1) X(3, 1) X(4, 1) X(5, 1) X(6, 1)
+#define TILES_2(X) X(1, 2) X(2, 2) X(3, 2) X(4, 2) X(5, 2) X(6, 2)
+#define TILES_3(X) X(1, 3) X(2, 3) X(3, 3) X(4, 3)
+#define TILES_4(X) X(1, 4) X(2, 4) X(3, 4) X(4, 4)
+#if MR == 12
+#define TILES_1_TALL(X) X(7, 1) X(8, 1) X(9, 1) X(10, 1) X(11, 1) X(12, 1)
+#define TILES_2_TALL(X) X(7, 2) X(8, 2) X(9, 2) X(10, 2) X(11, 2) X(12, 2)
+#else
+#define TILES_1_TALL(X)
+#define TILES_2_TALL(X)
+#endif
+TILES_1(TILE)
+TILES_1_TALL(TILE)
+TILES_2(TILE)
+TILES_2_TALL(TILE)
+TILES_3(TILE)
+TILES_4(TILE)
+
+static tile_fn *const tiles[NV1][MR] = {
+#define ROW(M, N) tile_##M##x##N,
+    {TILES_1(ROW) TILES_1_TALL(ROW)},
+    {TILES_2(ROW) TILES_2_TALL(ROW)},
+    {TILES_3(ROW)},
+    {TILES_4(ROW)},
+};
+
+void WNN_K(f32_gemm_tile)(const wnn_f32_tile *tile) { tiles[(tile->n + WNN_VL - 1) / WNN_VL - 1][tile->m - 1](tile); }

@@ -1,0 +1,225 @@
+/* Vectors of one instruction set, the one that WNN_ISA names. A template written with them serves all.
+ *
+ * wnn_vf, wnn_vi, wnn_vu: WNN_VL floats, int32s, uint32s; the operators + - * / & | ^ ~ << >> work element by
+ * element, a * b + c becomes one multiply-add where there is one. Comparisons give wnn_vi masks of 0 and -1.
+ * Floats are compared by IEEE rules. Loads and stores need the alignment of the element only; the _n forms
+ * touch n elements, 0 <= n <= WNN_VL, and load zeros for the others. */
+#ifndef WNN_KERNELS_SIMD_SIMD_H
+#define WNN_KERNELS_SIMD_SIMD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/dtype.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#define WNN_SSE2 1
+#endif
+
+#if defined(WNN_ISA_AVX512)
+#define WNN_VL 16
+#elif defined(WNN_ISA_AVX2)
+#define WNN_VL 8
+#else
+#define WNN_VL 4
+#endif
+
+#define WNN_INLINE static inline __attribute__((always_inline, unused))
+
+typedef float wnn_vf __attribute__((vector_size(4 * WNN_VL), may_alias));
+typedef int32_t wnn_vi __attribute__((vector_size(4 * WNN_VL), may_alias));
+typedef uint32_t wnn_vu __attribute__((vector_size(4 * WNN_VL), may_alias));
+typedef float wnn_vf_unaligned __attribute__((vector_size(4 * WNN_VL), may_alias, aligned(4)));
+typedef int32_t wnn_vi_unaligned __attribute__((vector_size(4 * WNN_VL), may_alias, aligned(4)));
+
+/* ---- Loads, stores, constants ---- */
+
+WNN_INLINE wnn_vf wnn_vf_set(float x) { return x - (wnn_vf){0}; }
+WNN_INLINE wnn_vi wnn_vi_set(int32_t x) { return x - (wnn_vi){0}; }
+WNN_INLINE wnn_vf wnn_vf_load(const float *p) { return *(const wnn_vf_unaligned *)p; }
+WNN_INLINE void wnn_vf_store(float *p, wnn_vf x) { *(wnn_vf_unaligned *)p = x; }
+WNN_INLINE wnn_vi wnn_vi_load(const int32_t *p) { return *(const wnn_vi_unaligned *)p; }
+WNN_INLINE void wnn_vi_store(int32_t *p, wnn_vi x) { *(wnn_vi_unaligned *)p = x; }
+
+#if defined(WNN_ISA_AVX512)
+WNN_INLINE __mmask16 wnn_mask_n(size_t n) { return (__mmask16)((1u << n) - 1u); }
+WNN_INLINE wnn_vf wnn_vf_load_n(const float *p, size_t n) { return (wnn_vf)_mm512_maskz_loadu_ps(wnn_mask_n(n), p); }
+WNN_INLINE void wnn_vf_store_n(float *p, wnn_vf x, size_t n) { _mm512_mask_storeu_ps(p, wnn_mask_n(n), (__m512)x); }
+WNN_INLINE wnn_vi wnn_vi_load_n(const int32_t *p, size_t n) {
+  return (wnn_vi)_mm512_maskz_loadu_epi32(wnn_mask_n(n), p);
+}
+WNN_INLINE void wnn_vi_store_n(int32_t *p, wnn_vi x, size_t n) {
+  _mm512_mask_storeu_epi32(p, wnn_mask_n(n), (__m512i)x);
+}
+#elif defined(WNN_ISA_AVX2)
+WNN_INLINE __m256i wnn_mask_n(size_t n) {
+  return _mm256_cmpgt_epi32(_mm256_set1_epi32((int)n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+}
+WNN_INLINE wnn_vf wnn_vf_load_n(const float *p, size_t n) { return (wnn_vf)_mm256_maskload_ps(p, wnn_mask_n(n)); }
+WNN_INLINE void wnn_vf_store_n(float *p, wnn_vf x, size_t n) { _mm256_maskstore_ps(p, wnn_mask_n(n), (__m256)x); }
+WNN_INLINE wnn_vi wnn_vi_load_n(const int32_t *p, size_t n) { return (wnn_vi)_mm256_maskload_epi32(p, wnn_mask_n(n)); }
+WNN_INLINE void wnn_vi_store_n(int32_t *p, wnn_vi x, size_t n) { _mm256_maskstore_epi32(p, wnn_mask_n(n), (__m256i)x); }
+#else
+WNN_INLINE wnn_vf wnn_vf_load_n(const float *p, size_t n) {
+  wnn_vf x = {0};
+  for (size_t i = 0; i < n; i++) x[i] = p[i];
+  return x;
+}
+WNN_INLINE void wnn_vf_store_n(float *p, wnn_vf x, size_t n) {
+  for (size_t i = 0; i < n; i++) p[i] = x[i];
+}
+WNN_INLINE wnn_vi wnn_vi_load_n(const int32_t *p, size_t n) {
+  wnn_vi x = {0};
+  for (size_t i = 0; i < n; i++) x[i] = p[i];
+  return x;
+}
+WNN_INLINE void wnn_vi_store_n(int32_t *p, wnn_vi x, size_t n) {
+  for (size_t i = 0; i < n; i++) p[i] = x[i];
+}
+#endif
+
+/* ---- Choice, limits ---- */
+
+/* yes where the mask is set, no elsewhere. */
+#if defined(WNN_ISA_AVX2) && !defined(WNN_ISA_AVX512)
+WNN_INLINE wnn_vf wnn_vf_select(wnn_vi mask, wnn_vf yes, wnn_vf no) {
+  return (wnn_vf)_mm256_blendv_ps((__m256)no, (__m256)yes, (__m256)mask);
+}
+#else
+WNN_INLINE wnn_vf wnn_vf_select(wnn_vi mask, wnn_vf yes, wnn_vf no) {
+  return (wnn_vf)((mask & (wnn_vi)yes) | (~mask & (wnn_vi)no));
+}
+#endif
+WNN_INLINE wnn_vi wnn_vi_select(wnn_vi mask, wnn_vi yes, wnn_vi no) { return (mask & yes) | (~mask & no); }
+WNN_INLINE wnn_vi wnn_vf_isnan(wnn_vf x) { return (wnn_vi)(x != x); }
+
+/* The larger (smaller) of x and limit; x where it is NaN or equal to limit. One instruction on x86. */
+#if defined(WNN_ISA_AVX512)
+WNN_INLINE wnn_vf wnn_vf_raise(wnn_vf x, wnn_vf limit) { return (wnn_vf)_mm512_max_ps((__m512)limit, (__m512)x); }
+WNN_INLINE wnn_vf wnn_vf_lower(wnn_vf x, wnn_vf limit) { return (wnn_vf)_mm512_min_ps((__m512)limit, (__m512)x); }
+#elif defined(WNN_ISA_AVX2)
+WNN_INLINE wnn_vf wnn_vf_raise(wnn_vf x, wnn_vf limit) { return (wnn_vf)_mm256_max_ps((__m256)limit, (__m256)x); }
+WNN_INLINE wnn_vf wnn_vf_lower(wnn_vf x, wnn_vf limit) { return (wnn_vf)_mm256_min_ps((__m256)limit, (__m256)x); }
+#elif defined(WNN_SSE2)
+WNN_INLINE wnn_vf wnn_vf_raise(wnn_vf x, wnn_vf limit) { return (wnn_vf)_mm_max_ps((__m128)limit, (__m128)x); }
+WNN_INLINE wnn_vf wnn_vf_lower(wnn_vf x, wnn_vf limit) { return (wnn_vf)_mm_min_ps((__m128)limit, (__m128)x); }
+#else
+WNN_INLINE wnn_vf wnn_vf_raise(wnn_vf x, wnn_vf limit) { return wnn_vf_select((wnn_vi)(limit > x), limit, x); }
+WNN_INLINE wnn_vf wnn_vf_lower(wnn_vf x, wnn_vf limit) { return wnn_vf_select((wnn_vi)(limit < x), limit, x); }
+#endif
+
+/* Maximum and minimum that are NaN when either operand is; of two zeros either one. */
+WNN_INLINE wnn_vf wnn_vf_max(wnn_vf a, wnn_vf b) { return wnn_vf_select(wnn_vf_isnan(b), b, wnn_vf_raise(a, b)); }
+WNN_INLINE wnn_vf wnn_vf_min(wnn_vf a, wnn_vf b) { return wnn_vf_select(wnn_vf_isnan(b), b, wnn_vf_lower(a, b)); }
+WNN_INLINE wnn_vf wnn_vf_abs(wnn_vf x) { return (wnn_vf)((wnn_vi)x & 0x7FFFFFFF); }
+/* Magnitude of x with the sign of s. */
+WNN_INLINE wnn_vf wnn_vf_copysign(wnn_vf x, wnn_vf s) {
+  return (wnn_vf)(((wnn_vi)x & 0x7FFFFFFF) | ((wnn_vi)s & (int32_t)0x80000000));
+}
+
+/* ---- Roots and rounding ---- */
+
+#if defined(WNN_ISA_AVX512)
+WNN_INLINE wnn_vf wnn_vf_sqrt(wnn_vf x) { return (wnn_vf)_mm512_sqrt_ps((__m512)x); }
+WNN_INLINE wnn_vf wnn_vf_floor(wnn_vf x) { return (wnn_vf)_mm512_roundscale_ps((__m512)x, 9); }
+WNN_INLINE wnn_vf wnn_vf_ceil(wnn_vf x) { return (wnn_vf)_mm512_roundscale_ps((__m512)x, 10); }
+WNN_INLINE wnn_vf wnn_vf_round_even(wnn_vf x) { return (wnn_vf)_mm512_roundscale_ps((__m512)x, 8); }
+#elif defined(WNN_ISA_AVX2)
+WNN_INLINE wnn_vf wnn_vf_sqrt(wnn_vf x) { return (wnn_vf)_mm256_sqrt_ps((__m256)x); }
+WNN_INLINE wnn_vf wnn_vf_floor(wnn_vf x) { return (wnn_vf)_mm256_round_ps((__m256)x, 9); }
+WNN_INLINE wnn_vf wnn_vf_ceil(wnn_vf x) { return (wnn_vf)_mm256_round_ps((__m256)x, 10); }
+WNN_INLINE wnn_vf wnn_vf_round_even(wnn_vf x) { return (wnn_vf)_mm256_round_ps((__m256)x, 8); }
+#else
+#if defined(WNN_SSE2)
+WNN_INLINE wnn_vf wnn_vf_sqrt(wnn_vf x) { return (wnn_vf)_mm_sqrt_ps((__m128)x); }
+#else
+WNN_INLINE wnn_vf wnn_vf_sqrt(wnn_vf x) {
+  for (int i = 0; i < WNN_VL; i++) x[i] = __builtin_sqrtf(x[i]);
+  return x;
+}
+#endif
+/* Adding and taking away 2^23 rounds what lies below; larger numbers are whole. The sign of zero stays. */
+WNN_INLINE wnn_vf wnn_vf_round_even(wnn_vf x) {
+  wnn_vf magnitude = wnn_vf_abs(x);
+  wnn_vf rounded = wnn_vf_copysign((magnitude + 8388608.0f) - 8388608.0f, x);
+  return wnn_vf_select((wnn_vi)(magnitude < wnn_vf_set(8388608.0f)), rounded, x);
+}
+WNN_INLINE wnn_vf wnn_vf_floor(wnn_vf x) {
+  wnn_vf rounded = wnn_vf_round_even(x);
+  wnn_vf one = wnn_vf_select((wnn_vi)(rounded > x), wnn_vf_set(1.0f), wnn_vf_set(0.0f));
+  return wnn_vf_select((wnn_vi)(x != 0.0f), rounded - one, x);
+}
+WNN_INLINE wnn_vf wnn_vf_ceil(wnn_vf x) { return -wnn_vf_floor(-x); }
+#endif
+
+/* ---- Conversion ---- */
+
+/* To int32, truncating; the value must be in range. */
+WNN_INLINE wnn_vi wnn_vf_to_vi(wnn_vf x) { return __builtin_convertvector(x, wnn_vi); }
+WNN_INLINE wnn_vf wnn_vi_to_vf(wnn_vi x) { return __builtin_convertvector(x, wnn_vf); }
+
+/* float16, as 16-bit words, from and to floats: exact, and rounded to nearest even. */
+#if defined(WNN_ISA_AVX512)
+WNN_INLINE wnn_vf wnn_vf_load_f16(const uint16_t *p) {
+  return (wnn_vf)_mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)p));
+}
+WNN_INLINE void wnn_vf_store_f16(uint16_t *p, wnn_vf x) {
+  _mm256_storeu_si256((__m256i *)p, _mm512_cvtps_ph((__m512)x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+}
+#elif defined(WNN_ISA_AVX2)
+WNN_INLINE wnn_vf wnn_vf_load_f16(const uint16_t *p) {
+  return (wnn_vf)_mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)p));
+}
+WNN_INLINE void wnn_vf_store_f16(uint16_t *p, wnn_vf x) {
+  _mm_storeu_si128((__m128i *)p, _mm256_cvtps_ph((__m256)x, _MM_FROUND_TO_NEAREST_INT));
+}
+#else
+WNN_INLINE wnn_vf wnn_vf_load_f16(const uint16_t *p) {
+  wnn_vf x;
+  for (int i = 0; i < WNN_VL; i++) x[i] = wnn_f16_to_f32(p[i]);
+  return x;
+}
+WNN_INLINE void wnn_vf_store_f16(uint16_t *p, wnn_vf x) {
+  for (int i = 0; i < WNN_VL; i++) p[i] = wnn_f32_to_f16(x[i]);
+}
+#endif
+WNN_INLINE wnn_vf wnn_vf_load_f16_n(const uint16_t *p, size_t n) {
+  uint16_t words[WNN_VL] = {0};
+  memcpy(words, p, n * 2);
+  return wnn_vf_load_f16(words);
+}
+WNN_INLINE void wnn_vf_store_f16_n(uint16_t *p, wnn_vf x, size_t n) {
+  uint16_t words[WNN_VL];
+  wnn_vf_store_f16(words, x);
+  memcpy(p, words, n * 2);
+}
+
+/* ---- Across a vector ---- */
+
+WNN_INLINE float wnn_vf_sum(wnn_vf x) {
+  float part[WNN_VL];
+  wnn_vf_store(part, x);
+  for (int half = WNN_VL / 2; half; half /= 2)
+    for (int i = 0; i < half; i++) part[i] += part[i + half];
+  return part[0];
+}
+/* Largest and smallest; NaN when any is NaN. */
+WNN_INLINE float wnn_vf_max_across(wnn_vf x) {
+  float part[WNN_VL], best;
+  wnn_vf_store(part, x);
+  best = part[0];
+  for (int i = 1; i < WNN_VL; i++) best = part[i] > best || part[i] != part[i] ? part[i] : best;
+  return best;
+}
+WNN_INLINE float wnn_vf_min_across(wnn_vf x) {
+  float part[WNN_VL], best;
+  wnn_vf_store(part, x);
+  best = part[0];
+  for (int i = 1; i < WNN_VL; i++) best = part[i] < best || part[i] != part[i] ? part[i] : best;
+  return best;
+}
+
+#endif
