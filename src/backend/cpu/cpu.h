@@ -26,6 +26,9 @@ typedef struct wnn_cpu_op {
   wnn_kernel_fn *reference;
   wnn_ref_range range;
   wnn_lower_fn *lower; /* NULL: none */
+  /* Bytes of scratch that the reference kernel needs, from descriptors and params alone (data of the views
+   * may be NULL); NULL: none. */
+  size_t (*scratch)(const wnn_task *task);
 } wnn_cpu_op;
 extern const wnn_cpu_op wnn_cpu_ops[WNN_OP_COUNT];
 /* Lowerings of compiler operations, indexed by op - WNN_IR_FIRST - 1; they never return false. */

@@ -2,6 +2,9 @@
 #include "backend/cpu/lower.h"
 #include "kernels/ref/ref.h"
 
+/* Rows leave out the last member where the reference kernel needs no scratch. */
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+
 const wnn_cpu_op wnn_cpu_ops[WNN_OP_COUNT] = {
     [WNN_OP_ADD] = {wnn_ref_binary, WNN_RANGE_ELEMENTS, NULL},
     [WNN_OP_SUB] = {wnn_ref_binary, WNN_RANGE_ELEMENTS, NULL},
@@ -93,9 +96,9 @@ const wnn_cpu_op wnn_cpu_ops[WNN_OP_COUNT] = {
     [WNN_OP_WHERE] = {wnn_ref_where, WNN_RANGE_ELEMENTS, NULL},
     [WNN_OP_DEQUANTIZE_LINEAR] = {wnn_ref_dequantize_linear, WNN_RANGE_ELEMENTS, NULL},
     [WNN_OP_QUANTIZE_LINEAR] = {wnn_ref_quantize_linear, WNN_RANGE_ELEMENTS, NULL},
-    [WNN_OP_GRU] = {wnn_ref_gru, WNN_RANGE_WHOLE, NULL},
-    [WNN_OP_GRU_CELL] = {wnn_ref_gru_cell, WNN_RANGE_WHOLE, NULL},
-    [WNN_OP_LSTM] = {wnn_ref_lstm, WNN_RANGE_WHOLE, NULL},
-    [WNN_OP_LSTM_CELL] = {wnn_ref_lstm_cell, WNN_RANGE_WHOLE, NULL},
+    [WNN_OP_GRU] = {wnn_ref_gru, WNN_RANGE_WHOLE, NULL, wnn_ref_recurrent_scratch},
+    [WNN_OP_GRU_CELL] = {wnn_ref_gru_cell, WNN_RANGE_WHOLE, NULL, wnn_ref_recurrent_scratch},
+    [WNN_OP_LSTM] = {wnn_ref_lstm, WNN_RANGE_WHOLE, NULL, wnn_ref_recurrent_scratch},
+    [WNN_OP_LSTM_CELL] = {wnn_ref_lstm_cell, WNN_RANGE_WHOLE, NULL, wnn_ref_recurrent_scratch},
     [WNN_OP_RESAMPLE2D] = {wnn_ref_resample2d, WNN_RANGE_ELEMENTS, NULL},
 };

@@ -32,6 +32,8 @@ wnn_kernel_fn wnn_ref_gru;
 wnn_kernel_fn wnn_ref_gru_cell;
 wnn_kernel_fn wnn_ref_lstm;
 wnn_kernel_fn wnn_ref_lstm_cell;
+/* Scratch bytes of the four above. */
+size_t wnn_ref_recurrent_scratch(const wnn_task *task);
 
 wnn_kernel_fn wnn_ref_copy; /* reshape */
 wnn_kernel_fn wnn_ref_concat;
