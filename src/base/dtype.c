@@ -5,7 +5,7 @@
 
 const char *wnn_data_type_name(wnn_data_type type) {
   switch (type) {
-#define X(constant, value, name, bytes) \
+#define X(constant, value, name, bytes)                                                                                \
   case constant: return name;
     WNN_DATA_TYPE_LIST(X)
 #undef X
@@ -15,7 +15,7 @@ const char *wnn_data_type_name(wnn_data_type type) {
 
 size_t wnn_data_type_size(wnn_data_type type) {
   switch (type) {
-#define X(constant, value, name, bytes) \
+#define X(constant, value, name, bytes)                                                                                \
   case constant: return bytes;
     WNN_DATA_TYPE_LIST(X)
 #undef X
@@ -38,15 +38,9 @@ uint16_t wnn_f64_to_f16(double value) {
   return wnn_f32_to_f16(f);
 }
 
-wnn_number wnn_number_double(double value) {
-  return (wnn_number){WNN_NUMBER_DOUBLE, {.f64 = value}};
-}
-wnn_number wnn_number_int64(int64_t value) {
-  return (wnn_number){WNN_NUMBER_INT64, {.i64 = value}};
-}
-wnn_number wnn_number_uint64(uint64_t value) {
-  return (wnn_number){WNN_NUMBER_UINT64, {.u64 = value}};
-}
+wnn_number wnn_number_double(double value) { return (wnn_number){WNN_NUMBER_DOUBLE, {.f64 = value}}; }
+wnn_number wnn_number_int64(int64_t value) { return (wnn_number){WNN_NUMBER_INT64, {.i64 = value}}; }
+wnn_number wnn_number_uint64(uint64_t value) { return (wnn_number){WNN_NUMBER_UINT64, {.u64 = value}}; }
 
 /* Rounds an integer given as sign and magnitude to float16 through an exact sticky reduction. */
 static uint16_t integer_to_f16(bool negative, uint64_t magnitude) {
@@ -69,7 +63,8 @@ static int64_t clamp_int(int64_t value, int64_t low, int64_t high) {
 static int64_t number_to_range(wnn_number number, int64_t low, int64_t high) {
   switch (number.kind) {
   case WNN_NUMBER_INT64: return clamp_int(number.value.i64, low, high);
-  case WNN_NUMBER_UINT64: return number.value.u64 > (uint64_t)high ? high : clamp_int((int64_t)number.value.u64, low, high);
+  case WNN_NUMBER_UINT64:
+    return number.value.u64 > (uint64_t)high ? high : clamp_int((int64_t)number.value.u64, low, high);
   default: return clamp_double(number.value.f64, (double)low, (double)high, low, high);
   }
 }

@@ -31,7 +31,7 @@ wnn_status wnn_error_oom(wnn_error *error) { return wnn_error_set(error, WNN_OUT
 
 const char *wnn_status_name(wnn_status status) {
   switch (status) {
-#define X(name, value, exception) \
+#define X(name, value, exception)                                                                                      \
   case name: return #name;
     WNN_STATUS_LIST(X)
 #undef X
@@ -41,7 +41,7 @@ const char *wnn_status_name(wnn_status status) {
 
 const char *wnn_status_exception(wnn_status status) {
   switch (status) {
-#define X(name, value, exception) \
+#define X(name, value, exception)                                                                                      \
   case name: return exception;
     WNN_STATUS_LIST(X)
 #undef X

@@ -22,6 +22,33 @@ wnn_status wnn_compile(wnn_ir *ir, const wnn_compile_options *options, wnn_error
  * right. Returns NULL or a static reason. */
 const char *wnn_ir_verify(const wnn_ir *ir);
 
+/* A pass: rewrites the IR; false when memory is short. Listed in compile.c with its wnn_pass bit. */
+typedef bool wnn_pass_fn(wnn_ir *ir, const wnn_compile_options *options);
+wnn_pass_fn wnn_pass_fold, wnn_pass_deduplicate, wnn_pass_simplify;
+
+/* ---- Tools for passes ------------------------------------------------------------------------------ */
+
+/* Identity map over value ids, to be redirected: map[old] = new. Free with wnn_mem_free (count * 4 bytes). */
+uint32_t *wnn_ir_alias_map(const wnn_ir *ir, size_t *count);
+/* Follows a redirect map to its end. */
+static inline uint32_t wnn_ir_follow(const uint32_t *map, uint32_t value) {
+  while (value != WNN_NONE && map[value] != value) value = map[value];
+  return value;
+}
+/* Replaces values by the map in node inputs and graph outputs, removes nodes that nothing needs, frees
+ * their constants, and sets node and slot of each value. Call at the end of each pass; map may be NULL. */
+bool wnn_ir_settle(wnn_ir *ir, const uint32_t *map);
+/* Number of uses of each value by nodes and graph outputs; an array to free like the map. */
+uint32_t *wnn_ir_count_uses(const wnn_ir *ir, size_t *count);
+/* The node that makes a value, NULL for inputs, constants and WNN_NONE. */
+static inline wnn_node *wnn_ir_producer(const wnn_ir *ir, uint32_t value) {
+  return value != WNN_NONE && ir->values[value].kind == WNN_VALUE_RESULT ? &ir->nodes[ir->values[value].node] : NULL;
+}
+/* Adds a constant with these bytes (copied); WNN_NONE when memory is short. */
+uint32_t wnn_ir_constant(wnn_ir *ir, const wnn_desc *desc, const void *data);
+/* The value of a constant of one element (float32 or float16) as a double; false for anything else. */
+bool wnn_ir_scalar(const wnn_ir *ir, uint32_t value, double *number);
+
 /* ---- Memory plan --------------------------------------------------------------------------------- */
 
 /* One buffer: alive from the step that first writes it to the last that reads it. */

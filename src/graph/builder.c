@@ -181,8 +181,10 @@ wnn_status wnn_builder_constant_number(wnn_builder *builder, wnn_data_type type,
 
 wnn_status wnn_builder_constant_tensor(wnn_builder *builder, wnn_tensor *tensor, wnn_operand **operand,
                                        wnn_error *error) {
+  wnn_error own;
+  if (!error) error = &own;
   wnn_blob *blob = builder->host.constant_blob(builder->host.context, tensor, error);
-  if (!blob) return error ? error->status : WNN_TYPE_ERROR;
+  if (!blob) return error->status;
   wnn_status status = check_state(builder, "constant", error);
   if (status) {
     wnn_blob_release(blob);

@@ -70,7 +70,7 @@ wnn_status wnn_fail(const wnn_call *call, const char *format, ...) {
     if (!call->operands[i]) continue;
     char desc[WNN_DESC_TEXT];
     const wnn_operand_info *info =
-        &call->row->operands[i < call->row->operand_count ? i : call->row->operand_count - 1];
+        &call->row->operands[i < call->row->operand_count ? i : call->row->operand_count - 1u];
     append(&t, "%s%s", first ? " Operands: " : ", ", info->name);
     if (info->variadic) append(&t, "[%u]", i);
     append(&t, " %s", wnn_desc_format(call->operands[i], desc));
@@ -91,7 +91,7 @@ static const char *type_names(uint16_t mask, char *names, size_t size) {
 }
 
 static const wnn_operand_info *operand_info(const wnn_op_info *row, uint32_t index) {
-  return &row->operands[index < row->operand_count ? index : row->operand_count - 1];
+  return &row->operands[index < row->operand_count ? index : row->operand_count - 1u];
 }
 
 /* Name of an operand in messages: "bias", "inputs[3]". */

@@ -4,4 +4,7 @@
 
 #include "backend/cpu/cpu.h"
 
+/* lower_alias.c */
+wnn_lower_fn wnn_lower_same_memory, wnn_lower_slice_alias, wnn_lower_split_alias;
+
 #endif

@@ -1,0 +1,463 @@
+/* From an IR to a program: steps are emitted node by node, then buffers get lifetimes, places and
+ * addresses. */
+#include <string.h>
+
+#include "backend/cpu/program.h"
+#include "base/error.h"
+#include "compile/compile.h"
+#include "kernels/ref/ref.h"
+
+/* Where a buffer's memory is. */
+typedef enum place { PLACE_ARENA, PLACE_INPUT, PLACE_OUTPUT, PLACE_CONSTANT } place;
+
+/* One per value of the IR, then one per temp. */
+typedef struct buffer {
+  uint32_t alias; /* the buffer whose memory this one is, itself for a root */
+  size_t offset;  /* into the alias */
+  size_t bytes;
+  place place;
+  uint32_t binding;     /* of PLACE_INPUT and PLACE_OUTPUT */
+  uint32_t first, last; /* steps, of roots; first NEVER: not used */
+  uint32_t plan;        /* index of the planned buffer */
+} buffer;
+enum { FOREVER = 0xFFFFFFFE };
+static const uint32_t NEVER = UINT32_MAX;
+
+typedef struct emitted {
+  wnn_step_desc desc;
+  const uint32_t *inputs, *outputs;
+  const char *label;
+  uint32_t op;
+} emitted;
+
+struct wnn_lowering {
+  wnn_cpu_backend *backend;
+  const wnn_ir *ir;
+  wnn_program *program;
+  const wnn_allocator *allocator;
+  buffer *buffers;
+  size_t buffer_count, buffer_capacity;
+  emitted *steps;
+  size_t step_count, step_capacity;
+  bool out_of_memory;
+};
+
+const wnn_ir *wnn_lower_ir(const wnn_lowering *l) { return l->ir; }
+const struct wnn_ukernels *wnn_lower_ukernels(const wnn_lowering *l) { return &l->backend->ukernels; }
+unsigned wnn_lower_threads(const wnn_lowering *l) { return wnn_pool_threads(l->backend->options.pool); }
+const wnn_desc *wnn_lower_desc(const wnn_lowering *l, uint32_t value) { return &l->ir->values[value].desc; }
+
+const void *wnn_lower_constant(const wnn_lowering *l, uint32_t value) {
+  if (value == WNN_NONE || l->ir->values[value].kind != WNN_VALUE_CONSTANT) return NULL;
+  return l->ir->values[value].blob->data;
+}
+
+void *wnn_lower_alloc(wnn_lowering *l, size_t size) {
+  void *memory = wnn_arena_alloc(&l->program->memory, size);
+  if (!memory) l->out_of_memory = true;
+  return memory;
+}
+
+void *wnn_lower_weights(wnn_lowering *l, size_t size) {
+  wnn_program *p = l->program;
+  size_t need = p->weight_count + 1;
+  void *memory = NULL;
+  if (wnn_mem_reserve(l->allocator, (void **)&p->weights, &p->weight_capacity, need, sizeof *p->weights) &&
+      wnn_mem_reserve(l->allocator, (void **)&p->weight_sizes, &p->weight_size_capacity, need, sizeof *p->weight_sizes))
+    memory = wnn_mem_alloc(l->allocator, size);
+  if (!memory) {
+    l->out_of_memory = true;
+    return NULL;
+  }
+  p->weights[p->weight_count] = memory;
+  p->weight_sizes[p->weight_count++] = size;
+  p->constant_bytes += size;
+  return memory;
+}
+
+static bool reserve_buffer(wnn_lowering *l) {
+  if (l->buffer_count < FOREVER &&
+      wnn_mem_reserve(l->allocator, (void **)&l->buffers, &l->buffer_capacity, l->buffer_count + 1, sizeof *l->buffers))
+    return true;
+  l->out_of_memory = true;
+  return false;
+}
+
+uint32_t wnn_lower_temp(wnn_lowering *l, size_t bytes) {
+  if (!reserve_buffer(l)) return WNN_NONE;
+  uint32_t id = (uint32_t)l->buffer_count++;
+  l->buffers[id] = (buffer){.alias = id, .bytes = bytes ? bytes : 1, .first = NEVER};
+  return id;
+}
+
+void wnn_lower_alias(wnn_lowering *l, uint32_t value, uint32_t source, size_t offset) {
+  l->buffers[value].alias = source;
+  l->buffers[value].offset = offset;
+}
+
+void wnn_lower_step(wnn_lowering *l, const wnn_node *node, const wnn_step_desc *step) {
+  if (!wnn_mem_reserve(l->allocator, (void **)&l->steps, &l->step_capacity, l->step_count + 1, sizeof *l->steps)) {
+    l->out_of_memory = true;
+    return;
+  }
+  uint32_t *ids = wnn_arena_array(&l->program->memory, step->input_count + step->output_count + 1u, sizeof *ids);
+  if (!ids) {
+    l->out_of_memory = true;
+    return;
+  }
+  if (step->input_count) memcpy(ids, step->inputs, step->input_count * sizeof *ids);
+  if (step->output_count) memcpy(ids + step->input_count, step->outputs, step->output_count * sizeof *ids);
+  l->steps[l->step_count++] =
+      (emitted){*step, ids, ids + step->input_count, node ? node->label : "", node ? node->op : step->op};
+}
+
+/* A thread is worth waking for about this much work. */
+#define GRAIN_NS 4000.0
+/* What one core does in a nanosecond: a conservative guess, since the plan must hold everywhere. */
+#define FLOPS_PER_NS 20.0
+#define BYTES_PER_NS 12.0
+
+static double work_ns(double flops, double bytes) {
+  double compute = flops / FLOPS_PER_NS, memory = bytes / BYTES_PER_NS;
+  return compute > memory ? compute : memory;
+}
+
+size_t wnn_lower_grain(double flops_per_unit, double bytes_per_unit) {
+  double units = GRAIN_NS / (work_ns(flops_per_unit, bytes_per_unit) + 0.01);
+  return units < 1 ? 1 : units > 1e12 ? (size_t)1e12 : (size_t)units;
+}
+
+/* The step of a reference kernel: no fast way exists. */
+static void lower_reference(wnn_lowering *l, const wnn_node *node) {
+  const wnn_cpu_op *row = &wnn_cpu_ops[node->op];
+  double in_bytes = 0, elements = 0;
+  for (uint32_t i = 0; i < node->input_count; i++)
+    if (node->inputs[i] != WNN_NONE) in_bytes += (double)wnn_bytes(wnn_lower_desc(l, node->inputs[i]));
+  for (uint32_t i = 0; i < node->output_count; i++)
+    elements += (double)wnn_elements(wnn_lower_desc(l, node->outputs[i]));
+  wnn_step_desc step = {.kernel = "reference",
+                        .fn = row->reference,
+                        .inputs = node->inputs,
+                        .outputs = node->outputs,
+                        .input_count = node->input_count,
+                        .output_count = node->output_count,
+                        .op = node->op,
+                        .params = node->args,
+                        .range = 1,
+                        .flops = 100 * elements, /* plain kernels cost some nanoseconds an element */
+                        .bytes = in_bytes + elements};
+  if (row->range == WNN_RANGE_ELEMENTS) {
+    step.range = wnn_elements(wnn_lower_desc(l, node->outputs[0]));
+    step.grain = 1024;
+  }
+  if (row->scratch) {
+    wnn_view views[WNN_STEP_MAX_VIEWS] = {0};
+    wnn_task task = {.op = node->op,
+                     .input_count = node->input_count,
+                     .output_count = node->output_count,
+                     .inputs = views,
+                     .outputs = views + node->input_count,
+                     .params = node->args};
+    for (uint32_t i = 0; i < node->input_count; i++)
+      if (node->inputs[i] != WNN_NONE) views[i].desc = *wnn_lower_desc(l, node->inputs[i]);
+    for (uint32_t i = 0; i < node->output_count; i++)
+      views[node->input_count + i].desc = *wnn_lower_desc(l, node->outputs[i]);
+    step.scratch = row->scratch(&task);
+  }
+  wnn_lower_step(l, node, &step);
+}
+
+static bool init_buffers(wnn_lowering *l) {
+  const wnn_ir *ir = l->ir;
+  if (!wnn_mem_reserve(l->allocator, (void **)&l->buffers, &l->buffer_capacity, ir->value_count + 16, sizeof(buffer)))
+    return false;
+  for (size_t i = 0; i < ir->value_count; i++) {
+    const wnn_value *value = &ir->values[i];
+    l->buffers[i] = (buffer){.alias = (uint32_t)i,
+                             .bytes = wnn_bytes(&value->desc),
+                             .first = NEVER,
+                             .place = value->kind == WNN_VALUE_CONSTANT ? PLACE_CONSTANT : PLACE_ARENA};
+  }
+  l->buffer_count = ir->value_count;
+  for (size_t i = 0; i < ir->input_count; i++) {
+    l->buffers[ir->inputs[i]].place = PLACE_INPUT;
+    l->buffers[ir->inputs[i]].binding = (uint32_t)i;
+  }
+  return true;
+}
+
+static void lower_nodes(wnn_lowering *l) {
+  for (size_t n = 0; n < l->ir->node_count && !l->out_of_memory; n++) {
+    const wnn_node *node = &l->ir->nodes[n];
+    if (node->op >= WNN_OP_COUNT) {
+      wnn_cpu_ir_ops[node->op - WNN_IR_FIRST - 1](l, node);
+      continue;
+    }
+    wnn_lower_fn *lower = l->backend->options.reference ? NULL : wnn_cpu_ops[node->op].lower;
+    if (!lower || !lower(l, node)) lower_reference(l, node);
+  }
+}
+
+/* The root of a buffer and the offset into it; shortens the way for the next time. */
+static uint32_t root_of(wnn_lowering *l, uint32_t id, size_t *offset) {
+  size_t sum = 0;
+  uint32_t at = id;
+  while (l->buffers[at].alias != at) {
+    sum += l->buffers[at].offset;
+    at = l->buffers[at].alias;
+  }
+  while (l->buffers[id].alias != id) {
+    uint32_t next = l->buffers[id].alias;
+    size_t step = l->buffers[id].offset;
+    l->buffers[id].alias = at;
+    l->buffers[id].offset = sum;
+    sum -= step;
+    if (next == at) break;
+    id = next;
+  }
+  *offset = l->buffers[id].alias == id ? 0 : l->buffers[id].offset;
+  return at;
+}
+
+static uint32_t root(wnn_lowering *l, uint32_t id) {
+  size_t offset;
+  return root_of(l, id, &offset);
+}
+
+static void copy_kernel(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
+  memcpy((char *)task->outputs[0].data + begin, (const char *)task->inputs[0].data + begin, end - begin);
+}
+
+/* Gives each graph output its binding: the buffer itself where it is whole and free for it, else by a copy
+ * at the end into a buffer that stands for the binding. */
+static void bind_outputs(wnn_lowering *l) {
+  for (size_t i = 0; i < l->ir->output_count && !l->out_of_memory; i++) {
+    uint32_t value = l->ir->outputs[i].value, binding = (uint32_t)(l->ir->input_count + i);
+    size_t offset, bytes = l->buffers[value].bytes;
+    uint32_t r = root_of(l, value, &offset);
+    if (l->buffers[r].place == PLACE_ARENA && offset == 0 && l->buffers[r].bytes == bytes) {
+      l->buffers[r].place = PLACE_OUTPUT;
+      l->buffers[r].binding = binding;
+      continue;
+    }
+    uint32_t out = wnn_lower_temp(l, bytes);
+    if (out == WNN_NONE) return;
+    l->buffers[out].place = PLACE_OUTPUT;
+    l->buffers[out].binding = binding;
+    wnn_step_desc copy = {.kernel = "copy",
+                          .fn = copy_kernel,
+                          .inputs = &value,
+                          .outputs = &out,
+                          .input_count = 1,
+                          .output_count = 1,
+                          .op = WNN_OP_IDENTITY,
+                          .range = bytes,
+                          .grain = wnn_lower_grain(0, 2),
+                          .bytes = 2 * (double)bytes};
+    wnn_lower_step(l, NULL, &copy);
+  }
+}
+
+static void touch(wnn_lowering *l, uint32_t id, uint32_t step) {
+  if (id == WNN_NONE) return;
+  buffer *b = &l->buffers[root(l, id)];
+  if (b->first == NEVER) b->first = step;
+  b->last = step;
+}
+
+static void find_lifetimes(wnn_lowering *l) {
+  for (uint32_t s = 0; s < l->step_count; s++) {
+    for (uint32_t i = 0; i < l->steps[s].desc.input_count; i++) touch(l, l->steps[s].inputs[i], s);
+    for (uint32_t i = 0; i < l->steps[s].desc.output_count; i++) touch(l, l->steps[s].outputs[i], s);
+  }
+}
+
+/* Lets the first output of in-place steps take the memory of an input that dies there. */
+static void share_in_place(wnn_lowering *l) {
+  for (uint32_t s = 0; s < l->step_count; s++) {
+    const emitted *step = &l->steps[s];
+    if (!step->desc.in_place || !step->desc.output_count) continue;
+    size_t offset;
+    uint32_t out = root_of(l, step->outputs[0], &offset);
+    if (offset || l->buffers[out].place != PLACE_ARENA || l->buffers[out].first != s ||
+        l->buffers[out].bytes != l->buffers[step->outputs[0]].bytes)
+      continue;
+    for (uint32_t i = 0; i < step->desc.input_count; i++) {
+      if (step->inputs[i] == WNN_NONE) continue;
+      uint32_t in = root_of(l, step->inputs[i], &offset);
+      const buffer *b = &l->buffers[in];
+      if (offset || in == out || b->place != PLACE_ARENA || b->last != s || b->bytes != l->buffers[out].bytes ||
+          l->buffers[step->inputs[i]].bytes != b->bytes)
+        continue;
+      bool shared = false; /* another operand in the same memory, seen through another shape */
+      for (uint32_t j = 0; j < step->desc.input_count; j++)
+        shared |= step->inputs[j] != WNN_NONE && step->inputs[j] != step->inputs[i] && root(l, step->inputs[j]) == in;
+      if (shared) continue;
+      l->buffers[out].alias = in;
+      l->buffers[out].offset = 0;
+      l->buffers[in].last = l->buffers[out].last;
+      break;
+    }
+  }
+}
+
+static bool plan(wnn_lowering *l, wnn_plan_buffer **planned, size_t *planned_capacity) {
+  size_t count = 0;
+  for (uint32_t i = 0; i < l->buffer_count; i++)
+    if (l->buffers[i].alias == i && l->buffers[i].place == PLACE_ARENA && l->buffers[i].first != NEVER) count++;
+  if (count && !wnn_mem_reserve(l->allocator, (void **)planned, planned_capacity, count, sizeof **planned))
+    return false;
+  count = 0;
+  for (uint32_t i = 0; i < l->buffer_count; i++) {
+    buffer *b = &l->buffers[i];
+    if (b->alias != i || b->place != PLACE_ARENA || b->first == NEVER) continue;
+    b->plan = (uint32_t)count;
+    (*planned)[count++] = (wnn_plan_buffer){.bytes = b->bytes, .first = b->first, .last = b->last};
+  }
+  size_t bytes = wnn_plan_memory(l->allocator, *planned, count);
+  if (bytes == SIZE_MAX) return false;
+  l->program->arena_bytes = bytes;
+  return true;
+}
+
+static size_t count_views(const wnn_lowering *l) {
+  size_t views = 0;
+  for (size_t s = 0; s < l->step_count; s++) views += l->steps[s].desc.input_count + l->steps[s].desc.output_count;
+  return views;
+}
+
+/* Fills a view; bound tensors get a patch. */
+static void bind_view(wnn_lowering *l, const wnn_plan_buffer *planned, uint32_t id, wnn_view *view) {
+  wnn_program *p = l->program;
+  if (id == WNN_NONE) return;
+  if (id < l->ir->value_count)
+    view->desc = l->ir->values[id].desc;
+  else
+    view->desc = (wnn_desc){.data_type = WNN_UINT8};
+  size_t offset;
+  uint32_t r = root_of(l, id, &offset);
+  const buffer *b = &l->buffers[r];
+  if (b->place == PLACE_CONSTANT) {
+    const void *data = l->ir->values[r].blob->data;
+    memcpy(&view->data, &data, sizeof data);
+    view->data = (char *)view->data + offset;
+  } else if (b->place == PLACE_ARENA) {
+    view->data = p->arena + planned[b->plan].offset + offset;
+  } else {
+    p->patches[p->patch_count++] = (wnn_patch){&view->data, b->binding, offset};
+  }
+}
+
+static bool allocate(wnn_lowering *l) {
+  wnn_program *p = l->program;
+  for (size_t s = 0; s < l->step_count; s++)
+    if (l->steps[s].desc.scratch > p->scratch_bytes) p->scratch_bytes = l->steps[s].desc.scratch;
+  p->scratch_bytes = (p->scratch_bytes + WNN_ALIGN - 1) & ~(size_t)(WNN_ALIGN - 1);
+  size_t threads = wnn_lower_threads(l);
+  if (p->scratch_bytes > (SIZE_MAX - p->arena_bytes - WNN_ALIGN) / threads) return false;
+  /* One cache line more, so that the memory is never of size 0. */
+  p->arena = wnn_mem_alloc(l->allocator, p->arena_bytes + p->scratch_bytes * threads + WNN_ALIGN);
+  size_t views = count_views(l);
+  p->steps = wnn_arena_array(&p->memory, l->step_count + 1, sizeof *p->steps);
+  p->patches = wnn_arena_array(&p->memory, views + 1, sizeof *p->patches);
+  return p->arena && p->steps && p->patches;
+}
+
+static bool finish_steps(wnn_lowering *l, const wnn_plan_buffer *planned) {
+  wnn_program *p = l->program;
+  wnn_view *views = wnn_arena_array(&p->memory, count_views(l) + 1, sizeof *views);
+  if (!views) return false;
+  for (size_t s = 0; s < l->step_count; s++) {
+    const emitted *e = &l->steps[s];
+    const wnn_step_desc *d = &e->desc;
+    double cost = work_ns(d->flops, d->bytes) + 50;
+    p->steps[s] = (wnn_step){.fn = d->fn,
+                             .range = d->range,
+                             .grain = d->grain,
+                             .op = e->op,
+                             .cost_ns = cost,
+                             .kernel = d->kernel,
+                             .flops = d->flops,
+                             .bytes = d->bytes,
+                             .label = wnn_arena_string(&p->memory, e->label),
+                             .task = {.op = d->op,
+                                      .input_count = d->input_count,
+                                      .output_count = d->output_count,
+                                      .inputs = views,
+                                      .outputs = views + d->input_count,
+                                      .params = d->params}};
+    if (!p->steps[s].label) return false;
+    for (uint32_t i = 0; i < d->input_count; i++) bind_view(l, planned, e->inputs[i], views++);
+    for (uint32_t i = 0; i < d->output_count; i++) bind_view(l, planned, e->outputs[i], views++);
+    p->cost_ns += cost;
+  }
+  p->step_count = l->step_count;
+  return true;
+}
+
+/* References to the constants that steps read where they are. */
+static bool keep_constants(wnn_lowering *l) {
+  wnn_program *p = l->program;
+  size_t count = 0;
+  for (size_t i = 0; i < l->ir->value_count; i++)
+    count += l->buffers[i].place == PLACE_CONSTANT && l->buffers[i].first != NEVER;
+  p->blobs = wnn_arena_array(&p->memory, count + 1, sizeof *p->blobs);
+  if (!p->blobs) return false;
+  for (size_t i = 0; i < l->ir->value_count; i++) {
+    if (l->buffers[i].place != PLACE_CONSTANT || l->buffers[i].first == NEVER) continue;
+    wnn_blob *blob = wnn_blob_retain(l->ir->values[i].blob);
+    p->blobs[p->blob_count++] = blob;
+    if (blob->borrowed)
+      p->borrowed_bytes += blob->size;
+    else
+      p->constant_bytes += blob->size;
+  }
+  return true;
+}
+
+void wnn_cpu_program_destroy(wnn_program *program) {
+  if (!program) return;
+  const wnn_allocator *allocator = program->backend->options.allocator;
+  for (size_t i = 0; i < program->blob_count; i++) wnn_blob_release(program->blobs[i]);
+  for (size_t i = 0; i < program->weight_count; i++)
+    wnn_mem_free(allocator, program->weights[i], program->weight_sizes[i]);
+  wnn_mem_free(allocator, program->weights, program->weight_capacity * sizeof *program->weights);
+  wnn_mem_free(allocator, program->weight_sizes, program->weight_size_capacity * sizeof *program->weight_sizes);
+  size_t threads = wnn_pool_threads(program->backend->options.pool);
+  wnn_mem_free(allocator, program->arena, program->arena_bytes + program->scratch_bytes * threads + WNN_ALIGN);
+  wnn_arena_free(&program->memory);
+  wnn_mem_free(allocator, program, sizeof *program);
+}
+
+wnn_status wnn_cpu_lower(wnn_cpu_backend *backend, const wnn_ir *ir, wnn_program **result, wnn_error *error) {
+  const wnn_allocator *allocator = backend->options.allocator;
+  wnn_program *program = wnn_mem_zalloc(allocator, sizeof *program);
+  if (!program) return wnn_error_oom(error);
+  program->backend = backend;
+  program->node_count = ir->node_count;
+  wnn_arena_init(&program->memory, allocator);
+  wnn_lowering l = {.backend = backend, .ir = ir, .program = program, .allocator = allocator};
+  wnn_plan_buffer *planned = NULL;
+  size_t planned_capacity = 0;
+  bool fine = init_buffers(&l);
+  if (fine) {
+    lower_nodes(&l);
+    bind_outputs(&l);
+    fine = !l.out_of_memory;
+  }
+  if (fine) {
+    find_lifetimes(&l);
+    if (!backend->options.reference && !(backend->options.disabled_passes & WNN_PASS_INPLACE)) share_in_place(&l);
+    fine = plan(&l, &planned, &planned_capacity) && allocate(&l) && finish_steps(&l, planned) && keep_constants(&l);
+  }
+  wnn_mem_free(allocator, planned, planned_capacity * sizeof *planned);
+  wnn_mem_free(allocator, l.buffers, l.buffer_capacity * sizeof *l.buffers);
+  wnn_mem_free(allocator, l.steps, l.step_capacity * sizeof *l.steps);
+  if (!fine) {
+    wnn_cpu_program_destroy(program);
+    return wnn_error_oom(error);
+  }
+  *result = program;
+  return WNN_OK;
+}

@@ -1,0 +1,57 @@
+/* A compiled program of the CPU backend: a flat list of steps over one arena. */
+#ifndef WNN_BACKEND_CPU_PROGRAM_H
+#define WNN_BACKEND_CPU_PROGRAM_H
+
+#include "backend/cpu/cpu.h"
+#include "kernels/ukernels.h"
+
+typedef struct wnn_cpu_backend {
+  wnn_backend base;
+  wnn_backend_options options;
+  wnn_ukernels ukernels;
+} wnn_cpu_backend;
+
+typedef struct wnn_step {
+  wnn_kernel_fn *fn;
+  wnn_task task;
+  size_t range, grain;
+  uint32_t op; /* of the node */
+  double cost_ns;
+  /* Listing and profile */
+  const char *kernel, *label;
+  double flops, bytes;
+  uint64_t runs, total_ns, min_ns;
+} wnn_step;
+
+/* A view whose memory is a bound tensor. */
+typedef struct wnn_patch {
+  void **data;
+  uint32_t binding;
+  size_t offset;
+} wnn_patch;
+
+struct wnn_program {
+  wnn_cpu_backend *backend;
+  wnn_arena memory; /* steps, views, parameters */
+  wnn_step *steps;
+  size_t step_count;
+  wnn_patch *patches;
+  size_t patch_count;
+  char *arena;                       /* intermediates, then one scratch block a thread */
+  size_t arena_bytes, scratch_bytes; /* scratch of one thread */
+  wnn_blob **blobs;                  /* constants that steps point to */
+  size_t blob_count;
+  void **weights; /* packed, with their sizes */
+  size_t *weight_sizes;
+  size_t weight_count, weight_capacity, weight_size_capacity;
+  uint64_t node_count, constant_bytes, borrowed_bytes;
+  double cost_ns;
+};
+
+/* Lowers every node, plans memory and binds addresses. Keeps references to the constants it uses. */
+wnn_status wnn_cpu_lower(wnn_cpu_backend *backend, const wnn_ir *ir, wnn_program **program, wnn_error *error);
+void wnn_cpu_program_destroy(wnn_program *program);
+/* bindings: inputs, then outputs. */
+void wnn_cpu_run(wnn_program *program, void *const *bindings);
+
+#endif
