@@ -1,0 +1,73 @@
+/* Detection of processor features and of the number of usable processors. */
+#define _GNU_SOURCE /* sched_getaffinity */
+#include "base/cpu.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#if defined(__x86_64__) || defined(__i386__)
+#include <cpuid.h>
+
+/* Register state that the operating system saves (XCR0). */
+static uint64_t enabled_state(void) {
+  uint32_t low, high;
+  __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+  return (uint64_t)high << 32 | low;
+}
+
+uint64_t wnn_cpu_detect(void) {
+  enum { FMA = 1 << 12, OSXSAVE = 1 << 27, AVX = 1 << 28, F16C = 1 << 29 };          /* leaf 1, ecx */
+  enum { AVX2 = 1 << 5, AVX512F = 1 << 16, AVX512DQ = 1 << 17, AVX512BW = 1 << 30 }; /* leaf 7, ebx */
+  const unsigned AVX512VL = 1u << 31, AVX512VNNI = 1u << 11;                         /* leaf 7, ebx and ecx */
+  enum { YMM = 0x6, ZMM = 0xE6 };                                                    /* XCR0 */
+  const unsigned base = FMA | OSXSAVE | AVX | F16C, wide = AVX512F | AVX512DQ | AVX512BW;
+  unsigned a, b, c, d;
+  uint64_t features = 0;
+  if (!__get_cpuid(1, &a, &b, &c, &d) || (c & base) != base) return 0;
+  uint64_t state = enabled_state();
+  if ((state & YMM) != YMM || !__get_cpuid_count(7, 0, &a, &b, &c, &d) || !(b & AVX2)) return 0;
+  features |= WNN_CPU_AVX2;
+  if ((state & ZMM) != ZMM || (b & wide) != wide || !(b & AVX512VL)) return features;
+  features |= WNN_CPU_AVX512;
+  if (c & AVX512VNNI) features |= WNN_CPU_VNNI;
+  return features;
+}
+
+#elif defined(__aarch64__)
+uint64_t wnn_cpu_detect(void) { return WNN_CPU_NEON; } /* part of the architecture's base */
+#else
+uint64_t wnn_cpu_detect(void) { return 0; }
+#endif
+
+/* Processors' worth of time that a control group allows, rounded up; 0 when there is no limit. */
+static unsigned quota_processors(void) {
+  long long quota = -1, period = 0;
+  FILE *file = fopen("/sys/fs/cgroup/cpu.max", "re");
+  if (file) {
+    if (fscanf(file, "%lld %lld", &quota, &period) != 2) quota = -1; /* "max 100000" */
+    fclose(file);
+  } else if ((file = fopen("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "re"))) {
+    if (fscanf(file, "%lld", &quota) != 1) quota = -1;
+    fclose(file);
+    if ((file = fopen("/sys/fs/cgroup/cpu/cpu.cfs_period_us", "re"))) {
+      if (fscanf(file, "%lld", &period) != 1) period = 0;
+      fclose(file);
+    }
+  }
+  if (quota <= 0 || period <= 0 || quota / period > 100000) return 0;
+  return (unsigned)((quota + period - 1) / period);
+}
+
+unsigned wnn_cpu_processors(void) {
+  long count = 0;
+#ifdef __linux__
+  cpu_set_t set;
+  if (!sched_getaffinity(0, sizeof set, &set)) count = CPU_COUNT(&set);
+#endif
+  if (count < 1) count = sysconf(_SC_NPROCESSORS_ONLN);
+  if (count < 1) count = 1;
+  unsigned quota = quota_processors();
+  return quota && quota < (unsigned long)count ? quota : (unsigned)count;
+}
