@@ -13,9 +13,9 @@ enum { PEEPHOLE_INPUT, PEEPHOLE_OUTPUT, PEEPHOLE_FORGET };
 
 /* Value of feature j of a gate that looks at the cell state. */
 static double gate_of(const wnn_ref_recurrent *r, size_t gate, size_t peephole, size_t j) {
-  return wnn_ref_activate(r->activations[0], wnn_ref_input_sum(r, gate, j) +
-                                                 wnn_ref_recurrent_sum(r, gate, j, r->state) +
-                                                 wnn_ref_part_get(&r->peephole, peephole * r->hidden + j) * r->cell[j]);
+  double sum = wnn_ref_input_sum(r, gate, j) + wnn_ref_recurrent_sum(r, gate, j, r->state);
+  if (r->peephole.data) sum += wnn_ref_part_get(&r->peephole, peephole * r->hidden + j) * r->cell[j];
+  return wnn_ref_activate(r->activations[0], sum);
 }
 
 /* All peepholes see the cell state before the step. */
