@@ -1,6 +1,8 @@
 /* Fills the microkernel table for a set of processor features. */
 #include "kernels/ukernels.h"
 
+#include <string.h>
+
 #define DECLARE(isa, slot, parameters) void wnn_##slot##__##isa parameters;
 #define X(slot, parameters) DECLARE(baseline, slot, parameters)
 WNN_UKERNEL_LIST(X)
@@ -13,21 +15,24 @@ WNN_UKERNEL_LIST(X)
 
 void wnn_ukernels_init(wnn_ukernels *table, uint64_t features) {
 #define X(slot, parameters) .slot = wnn_##slot##__baseline,
-  *table = (wnn_ukernels){WNN_UKERNEL_LIST(X).vl = 4, .gemm_mr = 6, .gemm_nr = 8, .isa = "baseline"};
+  *table =
+      (wnn_ukernels){WNN_UKERNEL_LIST(X).vl = 4, .gemm_mr = 6, .gemm_nv = {0, 4, 4, 3, 3, 2, 2}, .isa = "baseline"};
 #undef X
 #if defined(__x86_64__)
   if (features & WNN_CPU_AVX2) {
 #define X(slot, parameters) table->slot = wnn_##slot##__avx2;
     WNN_UKERNEL_LIST(X)
 #undef X
-    table->vl = 8, table->gemm_mr = 6, table->gemm_nr = 16, table->isa = "avx2";
+    table->vl = 8, table->gemm_mr = 6, table->isa = "avx2";
     table->features |= WNN_CPU_AVX2;
   }
   if (features & WNN_CPU_AVX2 && features & WNN_CPU_AVX512) {
 #define X(slot, parameters) table->slot = wnn_##slot##__avx512;
     WNN_UKERNEL_LIST(X)
 #undef X
-    table->vl = 16, table->gemm_mr = 12, table->gemm_nr = 32, table->isa = "avx512";
+    table->vl = 16, table->gemm_mr = 12, table->isa = "avx512";
+    static const uint8_t widths[] = {0, 4, 4, 4, 4, 2, 2, 2, 2, 2, 2, 2, 2};
+    memcpy(table->gemm_nv, widths, sizeof widths);
     table->features |= WNN_CPU_AVX512;
   }
 #else

@@ -28,10 +28,9 @@ typedef struct wnn_ukernels {
   uint64_t features; /* wnn_cpu_feature bits in use */
   uint32_t vl;       /* floats in a vector: columns of a packed panel */
   uint32_t gemm_mr;  /* most rows of a tile */
-  uint32_t gemm_nr;  /* most columns of a tile of gemm_mr rows, a multiple of vl */
-  uint32_t gemm_nr1; /* most columns of a tile of few rows (gemm_m1) */
-  uint32_t gemm_m1;  /* most rows of a tile of gemm_nr1 columns */
-  const char *isa;   /* "baseline", "avx2", "avx512" */
+  /* Vectors of columns that a tile of m rows takes at most. */
+  uint8_t gemm_nv[WNN_GEMM_MAX_ROWS + 1];
+  const char *isa; /* "baseline", "avx2", "avx512" */
 } wnn_ukernels;
 
 /* Fills the table for a set of features (already cut with wnn_cpu_detect()): the baseline first, then each

@@ -4,8 +4,10 @@
 
 #include "kernels/kernel.h"
 
+enum { WNN_GEMM_MAX_ROWS = 12 };
+
 /* One tile of C = A B: m rows, n columns.
- * A: for tap t and row i, k floats at a[t * a_step + i]; a row of zeros stands for padding.
+ * A: for tap t and row i, k floats at a[t * a_step + i] + a_offset; a row of zeros stands for padding.
  * B: panels of vl columns, b_panel floats apart; a panel holds taps * k rows of vl floats, the columns
  * past n zero. Each result starts from c (accumulate), init[column] or 0; then the residual is added and the
  * value limited to [lo, hi], NaN staying NaN. */
@@ -14,6 +16,7 @@ typedef struct wnn_f32_tile {
   bool accumulate, limit;
   float lo, hi;
   const float *const *a;
+  size_t a_offset;
   const float *b;
   size_t b_panel;
   const float *init; /* n floats or NULL */
@@ -23,6 +26,44 @@ typedef struct wnn_f32_tile {
   size_t residual_stride;
 } wnn_f32_tile;
 
-#define WNN_UKERNEL_MATRIX(X) X(f32_gemm_tile, (const wnn_f32_tile *tile))
+/* f32_pack_rows: one panel of B from k rows of n floats (1 <= n <= vl), `stride` floats apart, times scale.
+ * f32_pack_columns: the same from the transposed matrix: n rows of k floats. Source column q goes to row
+ * (q % taps) * (k / taps) + q / taps of the panel (taps divides k), which turns filters that keep their
+ * window innermost into panels that keep their channels innermost.
+ * f32_transpose: to[c * to_stride + r] = from[r * from_stride + c].
+ * f32_widen, f32_narrow: n elements from and to float16. */
+
+/* A run of pixels of one output row, channels-last. Output pixel i combines the taps (p, q), p < rows, q < columns,
+ * at input + i * pixel_step + p * row_step + q * column_step; the caller cuts taps that lie outside. */
+typedef struct wnn_f32_run {
+  uint32_t rows, columns;
+  size_t count, channels;
+  const float *input;
+  size_t pixel_step, row_step, column_step;
+  float *output;
+  size_t output_step;
+  /* Depthwise: tap (p, q) has channels floats at weights + p * weights_row + q * channels; the sum starts from init
+   * (channels floats or NULL), then residual (NULL or laid out like output) is added. */
+  const float *weights, *init, *residual;
+  size_t weights_row;
+  bool limit;
+  float lo, hi;
+  /* Pooling */
+  float scale; /* average: 1 / number of taps */
+} wnn_f32_run;
+
+/* f32_depthwise: as above. f32_pool_max (NaN when a tap is NaN), f32_pool_average, f32_pool_l2. */
+#define WNN_UKERNEL_MATRIX(X)                                                                                          \
+  X(f32_gemm_tile, (const wnn_f32_tile *tile))                                                                         \
+  X(f32_pack_rows, (size_t k, size_t n, const float *source, size_t stride, float scale, float *panel))                \
+  X(f32_pack_columns,                                                                                                  \
+    (size_t k, size_t n, const float *source, size_t stride, float scale, size_t taps, float *panel))                  \
+  X(f32_transpose, (size_t rows, size_t columns, const float *from, size_t from_stride, float *to, size_t to_stride))  \
+  X(f32_widen, (size_t n, const uint16_t *from, float *to))                                                            \
+  X(f32_narrow, (size_t n, const float *from, uint16_t *to))                                                           \
+  X(f32_depthwise, (const wnn_f32_run *run))                                                                           \
+  X(f32_pool_max, (const wnn_f32_run *run))                                                                            \
+  X(f32_pool_average, (const wnn_f32_run *run))                                                                        \
+  X(f32_pool_l2, (const wnn_f32_run *run))
 
 #endif

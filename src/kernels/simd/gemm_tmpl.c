@@ -21,22 +21,21 @@ WNN_INLINE void tile_body(const wnn_f32_tile *tile, const int M, const int N, co
   wnn_vf acc[MR][NV1];
   size_t last = tile->n - (size_t)(N - 1) * WNN_VL;
   if (tile->accumulate) {
-#pragma GCC unroll 16
-    for (int i = 0; i < M; i++)
-#pragma GCC unroll 16
-      for (int j = 0; j < N; j++) {
-        const float *c = tile->c + i * tile->c_stride + j * WNN_VL;
-        acc[i][j] = partial && j == N - 1 ? wnn_vf_load_n(c, last) : wnn_vf_load(c);
-      }
+    WNN_UNROLL
+    for (int i = 0; i < M; i++) WNN_UNROLL
+    for (int j = 0; j < N; j++) {
+      const float *c = tile->c + i * tile->c_stride + j * WNN_VL;
+      acc[i][j] = partial && j == N - 1 ? wnn_vf_load_n(c, last) : wnn_vf_load(c);
+    }
   } else {
-#pragma GCC unroll 16
+    WNN_UNROLL
     for (int j = 0; j < N; j++) {
       wnn_vf start = {0};
       if (tile->init) {
         const float *p = tile->init + j * WNN_VL;
         start = partial && j == N - 1 ? wnn_vf_load_n(p, last) : wnn_vf_load(p);
       }
-#pragma GCC unroll 16
+      WNN_UNROLL
       for (int i = 0; i < M; i++) acc[i][j] = start;
     }
   }
@@ -45,48 +44,45 @@ WNN_INLINE void tile_body(const wnn_f32_tile *tile, const int M, const int N, co
   const float *const *rows = tile->a;
   for (uint32_t t = 0; t < tile->taps; t++, rows += tile->a_step) {
     const float *a[MR];
-#pragma GCC unroll 16
-    for (int i = 0; i < M; i++) a[i] = rows[i];
+    WNN_UNROLL
+    for (int i = 0; i < M; i++) a[i] = rows[i] + tile->a_offset;
     for (size_t k = 0; k < count; k++) {
       wnn_vf column[NV1];
-#pragma GCC unroll 16
+      WNN_UNROLL
       for (int j = 0; j < N; j++) column[j] = wnn_vf_load(b + j * panel);
       b += WNN_VL;
-#pragma GCC unroll 16
+      WNN_UNROLL
       for (int i = 0; i < M; i++) {
         wnn_vf x = wnn_vf_set(a[i][k]);
-#pragma GCC unroll 16
+        WNN_UNROLL
         for (int j = 0; j < N; j++) acc[i][j] += x * column[j];
       }
     }
   }
   if (tile->residual) {
-#pragma GCC unroll 16
-    for (int i = 0; i < M; i++)
-#pragma GCC unroll 16
-      for (int j = 0; j < N; j++) {
-        const float *p = tile->residual + i * tile->residual_stride + j * WNN_VL;
-        acc[i][j] += partial && j == N - 1 ? wnn_vf_load_n(p, last) : wnn_vf_load(p);
-      }
+    WNN_UNROLL
+    for (int i = 0; i < M; i++) WNN_UNROLL
+    for (int j = 0; j < N; j++) {
+      const float *p = tile->residual + i * tile->residual_stride + j * WNN_VL;
+      acc[i][j] += partial && j == N - 1 ? wnn_vf_load_n(p, last) : wnn_vf_load(p);
+    }
   }
   if (tile->limit) {
     wnn_vf lo = wnn_vf_set(tile->lo), hi = wnn_vf_set(tile->hi);
-#pragma GCC unroll 16
-    for (int i = 0; i < M; i++)
-#pragma GCC unroll 16
-      for (int j = 0; j < N; j++) acc[i][j] = wnn_vf_lower(wnn_vf_raise(acc[i][j], lo), hi);
+    WNN_UNROLL
+    for (int i = 0; i < M; i++) WNN_UNROLL
+    for (int j = 0; j < N; j++) acc[i][j] = wnn_vf_lower(wnn_vf_raise(acc[i][j], lo), hi);
   }
-#pragma GCC unroll 16
-  for (int i = 0; i < M; i++)
-#pragma GCC unroll 16
-    for (int j = 0; j < N; j++) {
-      float *c = tile->c + i * tile->c_stride + j * WNN_VL;
-      if (partial && j == N - 1) {
-        wnn_vf_store_n(c, acc[i][j], last);
-      } else {
-        wnn_vf_store(c, acc[i][j]);
-      }
+  WNN_UNROLL
+  for (int i = 0; i < M; i++) WNN_UNROLL
+  for (int j = 0; j < N; j++) {
+    float *c = tile->c + i * tile->c_stride + j * WNN_VL;
+    if (partial && j == N - 1) {
+      wnn_vf_store_n(c, acc[i][j], last);
+    } else {
+      wnn_vf_store(c, acc[i][j]);
     }
+  }
 }
 
 typedef void tile_fn(const wnn_f32_tile *tile);
@@ -125,3 +121,46 @@ static tile_fn *const tiles[NV1][MR] = {
 };
 
 void WNN_K(f32_gemm_tile)(const wnn_f32_tile *tile) { tiles[(tile->n + WNN_VL - 1) / WNN_VL - 1][tile->m - 1](tile); }
+
+/* ---- Panels ---- */
+
+void WNN_K(f32_pack_rows)(size_t k, size_t n, const float *source, size_t stride, float scale, float *panel) {
+  wnn_vf factor = wnn_vf_set(scale);
+  if (n == WNN_VL) {
+    for (size_t i = 0; i < k; i++) wnn_vf_store(panel + i * WNN_VL, wnn_vf_load(source + i * stride) * factor);
+  } else {
+    for (size_t i = 0; i < k; i++) wnn_vf_store(panel + i * WNN_VL, wnn_vf_load_n(source + i * stride, n) * factor);
+  }
+}
+
+/* Place in the panel of source columns that follow each other. */
+typedef struct cursor {
+  size_t tap, channel, taps, channels;
+} cursor;
+WNN_INLINE size_t cursor_next(cursor *at) {
+  size_t row = at->tap * at->channels + at->channel;
+  if (++at->tap == at->taps) at->tap = 0, at->channel++;
+  return row * WNN_VL;
+}
+
+void WNN_K(f32_pack_columns)(size_t k, size_t n, const float *source, size_t stride, float scale, size_t taps,
+                             float *panel) {
+  wnn_quad factor = {scale, scale, scale, scale};
+  for (size_t j = 0; j < WNN_VL; j += 4) {
+    cursor at = {.taps = taps, .channels = k / taps};
+    const float *column = source + j * stride;
+    size_t i = 0;
+    if (j + 4 <= n) {
+      for (; i + 4 <= k; i += 4) {
+        wnn_quad q[4];
+        for (size_t l = 0; l < 4; l++) q[l] = wnn_quad_load(column + l * stride + i);
+        wnn_quad_transpose(q);
+        for (size_t l = 0; l < 4; l++) wnn_quad_store(panel + cursor_next(&at) + j, q[l] * factor);
+      }
+    }
+    for (; i < k; i++) {
+      float *row = panel + cursor_next(&at) + j;
+      for (size_t l = 0; l < 4; l++) row[l] = j + l < n ? column[l * stride + i] * scale : 0;
+    }
+  }
+}

@@ -29,6 +29,13 @@
 
 #define WNN_INLINE static inline __attribute__((always_inline, unused))
 
+/* Before a loop with a small constant count: unrolled whole, so that arrays of vectors stay in registers. */
+#if defined(__clang__)
+#define WNN_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define WNN_UNROLL _Pragma("GCC unroll 32")
+#endif
+
 typedef float wnn_vf __attribute__((vector_size(4 * WNN_VL), may_alias));
 typedef int32_t wnn_vi __attribute__((vector_size(4 * WNN_VL), may_alias));
 typedef uint32_t wnn_vu __attribute__((vector_size(4 * WNN_VL), may_alias));
@@ -220,6 +227,26 @@ WNN_INLINE float wnn_vf_min_across(wnn_vf x) {
   best = part[0];
   for (int i = 1; i < WNN_VL; i++) best = part[i] < best || part[i] != part[i] ? part[i] : best;
   return best;
+}
+
+/* ---- Four floats, for transposing ---- */
+
+typedef float wnn_quad __attribute__((vector_size(16), may_alias));
+typedef float wnn_quad_unaligned __attribute__((vector_size(16), may_alias, aligned(4)));
+#if defined(__clang__)
+#define WNN_QUAD_SHUFFLE(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
+#else
+typedef int32_t wnn_quad_index __attribute__((vector_size(16)));
+#define WNN_QUAD_SHUFFLE(a, b, i, j, k, l) __builtin_shuffle(a, b, (wnn_quad_index){i, j, k, l})
+#endif
+WNN_INLINE wnn_quad wnn_quad_load(const float *p) { return *(const wnn_quad_unaligned *)p; }
+WNN_INLINE void wnn_quad_store(float *p, wnn_quad x) { *(wnn_quad_unaligned *)p = x; }
+/* Rows to columns. */
+WNN_INLINE void wnn_quad_transpose(wnn_quad q[4]) {
+  wnn_quad ab0 = WNN_QUAD_SHUFFLE(q[0], q[1], 0, 4, 1, 5), ab1 = WNN_QUAD_SHUFFLE(q[0], q[1], 2, 6, 3, 7);
+  wnn_quad cd0 = WNN_QUAD_SHUFFLE(q[2], q[3], 0, 4, 1, 5), cd1 = WNN_QUAD_SHUFFLE(q[2], q[3], 2, 6, 3, 7);
+  q[0] = WNN_QUAD_SHUFFLE(ab0, cd0, 0, 1, 4, 5), q[1] = WNN_QUAD_SHUFFLE(ab0, cd0, 2, 3, 6, 7);
+  q[2] = WNN_QUAD_SHUFFLE(ab1, cd1, 0, 1, 4, 5), q[3] = WNN_QUAD_SHUFFLE(ab1, cd1, 2, 3, 6, 7);
 }
 
 #endif

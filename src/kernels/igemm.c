@@ -1,0 +1,270 @@
+/* The blocked loops around the tile kernel, and the rows of A for convolutions. */
+#include "kernels/igemm.h"
+
+#include <string.h>
+
+static size_t min_size(size_t a, size_t b) { return a < b ? a : b; }
+static size_t round_up(size_t a, size_t unit) { return (a + unit - 1) / unit * unit; }
+static size_t ceil_div(size_t a, size_t b) { return (a + b - 1) / b; }
+
+/* ---- Blocks ---- */
+
+enum {
+  BLOCK_DEPTH = 768,        /* about the depth of a block: longer sums go through C in several rounds */
+  BLOCK_BYTES = 192 * 1024, /* of A and of B that a unit goes over again and again: parts of a level 2 cache */
+  UNITS_A_THREAD = 6        /* for an even end */
+};
+
+size_t wnn_igemm_plan(wnn_igemm *g, unsigned threads) {
+  const wnn_ukernels *u = g->u;
+  size_t total = g->k * g->taps;
+  g->k_block = g->k;
+  g->tap_block = g->taps;
+  if (total > BLOCK_DEPTH + BLOCK_DEPTH / 3) {
+    if (g->k > BLOCK_DEPTH + BLOCK_DEPTH / 3) {
+      g->tap_block = 1;
+      g->k_block = round_up(ceil_div(g->k, ceil_div(g->k, BLOCK_DEPTH)), 16);
+    } else {
+      size_t most = BLOCK_DEPTH / g->k ? BLOCK_DEPTH / g->k : 1;
+      g->tap_block = (uint32_t)ceil_div(g->taps, ceil_div(g->taps, most));
+    }
+  }
+  size_t depth = g->k_block * g->tap_block;
+  /* Few rows: B is read once, whatever the depth. */
+  bool few = g->m <= 4;
+  if (few) g->k_block = g->k, g->tap_block = g->taps;
+  size_t rows = BLOCK_BYTES / (depth * sizeof(float));
+  size_t least = 4 * u->gemm_mr, most = g->window ? 16 * u->gemm_mr : 32 * u->gemm_mr;
+  rows = rows < least ? least : rows > most ? most : rows;
+  size_t nr = few ? 4 * u->vl : u->gemm_nv[u->gemm_mr] * u->vl;
+  size_t columns = BLOCK_BYTES / (depth * sizeof(float)) / nr * nr;
+  if (columns < nr) columns = nr;
+  if (columns > g->n) columns = g->n;
+  size_t outer = g->batches * g->groups;
+  if (threads > 1) {
+    /* Narrower, then lower units until there are enough for an even end, or they get too small to pay. */
+    double work = 2.0 * (double)g->m * (double)g->n * (double)total * (double)outer;
+    size_t want = (size_t)threads * UNITS_A_THREAD;
+    if (work < 4e6) want = threads * 2;
+    if (work < 4e5) want = 1;
+    while (outer * ceil_div(g->m, rows) * ceil_div(g->n, columns) < want) {
+      if (columns > 2 * nr && columns >= 2 * rows) {
+        columns = round_up(columns / 2, nr);
+      } else if (rows > 4 * u->gemm_mr && rows < g->m + rows / 2) {
+        rows = round_up(rows / 2, u->gemm_mr);
+      } else if (rows > g->m) {
+        rows = round_up(g->m, u->gemm_mr);
+        if (columns <= nr) break;
+        columns = round_up(columns / 2, nr);
+      } else if (columns > nr) {
+        columns = round_up(columns / 2, nr);
+      } else {
+        break;
+      }
+    }
+  }
+  g->m_blocks = ceil_div(g->m, rows);
+  /* Tiles of equal height, as near to the tallest as that allows. */
+  size_t tiles = ceil_div(ceil_div(g->m, g->m_blocks), u->gemm_mr);
+  g->tile_rows = ceil_div(g->m, g->m_blocks * tiles);
+  g->m_block = g->tile_rows * tiles;
+  g->m_blocks = ceil_div(g->m, g->m_block);
+  g->n_block = columns < g->n ? round_up(columns, u->vl) : g->n;
+  g->n_blocks = ceil_div(g->n, g->n_block);
+  g->m_first = g->n_blocks > 1;
+  return outer * g->m_blocks * g->n_blocks;
+}
+
+size_t wnn_igemm_scratch(const wnn_igemm *g) {
+  size_t pointers = round_up(g->m_block, WNN_GEMM_MAX_ROWS) + WNN_GEMM_MAX_ROWS;
+  pointers *= g->window ? g->taps : 1;
+  size_t bytes = round_up(pointers * sizeof(float *), 64);
+  /* Border pixels of merged taps are copied, zeros included. */
+  if (g->merged) bytes += (g->m_block * g->taps * g->k) * sizeof(float);
+  return bytes;
+}
+
+double wnn_igemm_flops(const wnn_igemm *g) {
+  return 2.0 * (double)g->m * (double)g->n * (double)g->k * g->taps * (double)(g->batches * g->groups);
+}
+
+/* ---- Rows of A ---- */
+
+static size_t rows_of_matrix(const wnn_igemm *g, const float *a, size_t first, size_t count, const float **rows) {
+  for (size_t i = 0; i < count; i++) rows[i] = a + (first + i) * g->a_row;
+  return g->tile_rows;
+}
+
+/* One pixel: a pointer a tap, `step` apart. */
+static void rows_of_pixel(const wnn_igemm *g, const float *image, int32_t y, int32_t x, size_t step,
+                          const float **rows) {
+  const wnn_window *w = &g->image;
+  for (uint32_t p = 0; p < w->kernel_h; p++, y += (int32_t)w->dilation_h) {
+    bool row_inside = y >= 0 && y < (int32_t)w->in_h;
+    int32_t column = x;
+    const float *line = row_inside ? image + (size_t)y * w->in_w * w->channels : NULL;
+    for (uint32_t q = 0; q < w->kernel_w; q++, column += (int32_t)w->dilation_w) {
+      *rows = line && column >= 0 && column < (int32_t)w->in_w ? line + (size_t)column * w->channels : g->zeros;
+      rows += step;
+    }
+  }
+}
+
+/* One pixel with merged taps: a pointer a window row; where the window hangs over the side, to a copy. */
+static float *rows_of_merged(const wnn_igemm *g, const float *image, int32_t y, int32_t x, size_t step,
+                             const float **rows, float *copy) {
+  const wnn_window *w = &g->image;
+  int32_t before = x < 0 ? -x : 0, over = x + (int32_t)w->kernel_w - (int32_t)w->in_w;
+  if (before > (int32_t)w->kernel_w) before = (int32_t)w->kernel_w;
+  int32_t inside = (int32_t)w->kernel_w - before - (over > 0 ? over : 0);
+  for (uint32_t p = 0; p < w->kernel_h; p++, y += (int32_t)w->dilation_h, rows += step) {
+    if (y < 0 || y >= (int32_t)w->in_h || inside <= 0) {
+      *rows = g->zeros;
+    } else if (inside == (int32_t)w->kernel_w) {
+      *rows = image + ((size_t)y * w->in_w + (size_t)x) * w->channels;
+    } else {
+      const float *from = image + ((size_t)y * w->in_w + (size_t)(x + before)) * w->channels;
+      memset(copy, 0, g->k * sizeof *copy);
+      memcpy(copy + (size_t)before * w->channels, from, (size_t)inside * w->channels * sizeof *copy);
+      *rows = copy;
+      copy += g->k;
+    }
+  }
+  return copy;
+}
+
+static void rows_of_window(const wnn_igemm *g, const float *image, size_t first, size_t count, const float **rows,
+                           float *copy) {
+  const wnn_window *w = &g->image;
+  size_t oy = first / w->out_w, ox = first % w->out_w, step = g->tile_rows;
+  for (size_t i = 0; i < count; i++) {
+    const float **at = rows + i / step * step * g->taps + i % step;
+    int32_t y = (int32_t)(oy * w->stride_h) - w->top, x = (int32_t)(ox * w->stride_w) - w->left;
+    if (g->merged) {
+      copy = rows_of_merged(g, image, y, x, step, at, copy);
+    } else {
+      rows_of_pixel(g, image, y, x, step, at);
+    }
+    if (++ox == w->out_w) ox = 0, oy++;
+  }
+}
+
+/* ---- The kernel ---- */
+
+/* A unit: rows [m0, m1) and columns [n0, n1) of one batch and group. */
+typedef struct unit {
+  const float *const *rows; /* tile by tile: taps, then tile_rows pointers */
+  const float *b, *init, *residual;
+  float *c;
+  size_t m, n, a_offset;
+} unit;
+
+static void run_unit(const wnn_igemm *g, const unit *part) {
+  const wnn_ukernels *u = g->u;
+  size_t depth = g->taps * g->k, panel = depth * u->vl, step = g->tile_rows;
+  size_t row_taps = g->window ? g->taps : 1;
+  size_t widest = (size_t)u->gemm_nv[min_size(step, part->m)] * u->vl;
+  for (uint32_t t = 0; t < g->taps; t += g->tap_block) {
+    for (size_t k = 0; k < g->k; k += g->k_block) {
+      wnn_f32_tile tile = {
+          .taps = g->taps - t < g->tap_block ? g->taps - t : g->tap_block,
+          .k = (uint32_t)min_size(g->k_block, g->k - k),
+          .a_step = (uint32_t)step,
+          .accumulate = t || k,
+          .lo = g->lo,
+          .hi = g->hi,
+          .a_offset = part->a_offset + k,
+          .b_panel = panel,
+          .c_stride = g->c_row,
+          .residual_stride = g->c_row,
+      };
+      bool last = t + tile.taps == g->taps && k + tile.k == g->k;
+      tile.limit = last && g->limit;
+      for (size_t n = 0; n < part->n; n += widest) {
+        tile.n = (uint32_t)min_size(widest, part->n - n);
+        tile.b = part->b + n / u->vl * panel + (t * g->k + k) * u->vl;
+        tile.init = part->init ? part->init + n : NULL;
+        for (size_t m = 0; m < part->m; m += step) {
+          tile.m = (uint32_t)min_size(step, part->m - m);
+          tile.a = part->rows + m * row_taps + t * step;
+          tile.c = part->c + m * g->c_row + n;
+          tile.residual = last && part->residual ? part->residual + m * g->c_row + n : NULL;
+          u->f32_gemm_tile(&tile);
+        }
+      }
+    }
+  }
+}
+
+void wnn_f32_igemm(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  const wnn_igemm *g = task->params;
+  const wnn_ukernels *u = g->u;
+  const float *a = task->inputs[0].data, *b = g->b ? g->b : task->inputs[1].data;
+  const float *init = g->init ? g->init : g->init_input ? task->inputs[g->init_input].data : NULL;
+  const float *residual = g->residual_input ? task->inputs[g->residual_input].data : NULL;
+  float *c = task->outputs[0].data;
+  const float **rows = scratch;
+  size_t pointers = round_up(g->m_block, WNN_GEMM_MAX_ROWS) + WNN_GEMM_MAX_ROWS;
+  float *copies = (float *)((char *)scratch + round_up(pointers * (g->window ? g->taps : 1) * sizeof *rows, 64));
+  size_t group_panels = ceil_div(g->n, u->vl) * g->taps * g->k * u->vl;
+  size_t have_batch = SIZE_MAX, have_block = SIZE_MAX;
+  for (size_t index = begin; index < end; index++) {
+    size_t m_index, n_index, rest = index;
+    if (g->m_first) {
+      m_index = rest % g->m_blocks, rest /= g->m_blocks;
+      n_index = rest % g->n_blocks, rest /= g->n_blocks;
+    } else {
+      n_index = rest % g->n_blocks, rest /= g->n_blocks;
+      m_index = rest % g->m_blocks, rest /= g->m_blocks;
+    }
+    size_t group = rest % g->groups, batch = rest / g->groups;
+    size_t m0 = m_index * g->m_block, n0 = n_index * g->n_block;
+    unit part = {.rows = rows, .m = min_size(g->m_block, g->m - m0), .n = min_size(g->n_block, g->n - n0)};
+    if (g->window) {
+      if (batch != have_batch || m_index != have_block)
+        rows_of_window(g, a + batch * g->image_size, m0, part.m, rows, copies);
+      part.a_offset = group * g->k;
+    } else {
+      const float *matrix = a + (g->a_offsets ? g->a_offsets[batch] : 0);
+      if (batch != have_batch || m_index != have_block) rows_of_matrix(g, matrix, m0, part.m, rows);
+      part.a_offset = group * g->k;
+    }
+    have_batch = batch, have_block = m_index;
+    size_t offset = batch * g->c_batch + m0 * g->c_row + group * g->n + n0;
+    part.b = b + (g->b_offsets ? g->b_offsets[batch] : 0) + group * group_panels + n0 * g->taps * g->k;
+    part.init = init ? init + group * g->n + n0 : NULL;
+    part.c = c + offset;
+    part.residual = residual ? residual + offset : NULL;
+    run_unit(g, &part);
+  }
+}
+
+/* ---- Packing ---- */
+
+size_t wnn_pack_size(const wnn_ukernels *u, size_t k, size_t n) { return k * round_up(n, u->vl); }
+
+static void pack_panel(const wnn_ukernels *u, size_t k, size_t n, size_t panel, const float *source, size_t stride,
+                       bool transposed, float scale, size_t taps, float *to) {
+  size_t first = panel * u->vl, count = min_size(u->vl, n - first);
+  if (transposed) {
+    u->f32_pack_columns(k, count, source + first * stride, stride, scale, taps, to);
+  } else {
+    u->f32_pack_rows(k, count, source + first, stride, scale, to);
+  }
+}
+
+void wnn_pack_b(const wnn_ukernels *u, size_t k, size_t n, const float *source, size_t stride, bool transposed,
+                float scale, size_t taps, float *panels) {
+  for (size_t p = 0; p < ceil_div(n, u->vl); p++)
+    pack_panel(u, k, n, p, source, stride, transposed, scale, taps, panels + p * k * u->vl);
+}
+
+void wnn_f32_pack(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  const wnn_pack_params *params = task->params;
+  const float *source = task->inputs[0].data;
+  float *panels = task->outputs[0].data;
+  size_t count = ceil_div(params->n, params->u->vl);
+  for (size_t i = begin; i < end; i++)
+    pack_panel(params->u, params->k, params->n, i % count, source + i / count * params->source_batch, params->stride,
+               params->transposed, params->scale, 1, panels + i * params->k * params->u->vl);
+}

@@ -1,0 +1,37 @@
+/* Transposition, and float16 to and from float32. */
+#include "kernels/simd/simd.h"
+#include "kernels/ukernels.h"
+
+void WNN_K(f32_transpose)(size_t rows, size_t columns, const float *from, size_t from_stride, float *to,
+                          size_t to_stride) {
+  /* Bands of 16 rows, so that each line of the target is written whole while it is at hand. */
+  for (size_t r0 = 0; r0 < rows; r0 += 16) {
+    size_t r1 = rows - r0 < 16 ? rows : r0 + 16;
+    size_t c = 0;
+    for (; c + 4 <= columns; c += 4) {
+      size_t r = r0;
+      for (; r + 4 <= r1; r += 4) {
+        wnn_quad q[4];
+        for (size_t i = 0; i < 4; i++) q[i] = wnn_quad_load(from + (r + i) * from_stride + c);
+        wnn_quad_transpose(q);
+        for (size_t i = 0; i < 4; i++) wnn_quad_store(to + (c + i) * to_stride + r, q[i]);
+      }
+      for (; r < r1; r++)
+        for (size_t i = 0; i < 4; i++) to[(c + i) * to_stride + r] = from[r * from_stride + c + i];
+    }
+    for (; c < columns; c++)
+      for (size_t r = r0; r < r1; r++) to[c * to_stride + r] = from[r * from_stride + c];
+  }
+}
+
+void WNN_K(f32_widen)(size_t n, const uint16_t *from, float *to) {
+  size_t i = 0;
+  for (; i + WNN_VL <= n; i += WNN_VL) wnn_vf_store(to + i, wnn_vf_load_f16(from + i));
+  for (; i < n; i++) to[i] = wnn_f16_to_f32(from[i]);
+}
+
+void WNN_K(f32_narrow)(size_t n, const float *from, uint16_t *to) {
+  size_t i = 0;
+  for (; i + WNN_VL <= n; i += WNN_VL) wnn_vf_store_f16(to + i, wnn_vf_load(from + i));
+  for (; i < n; i++) to[i] = wnn_f32_to_f16(from[i]);
+}
