@@ -34,7 +34,7 @@ static TEST_UNUSED void run_whole(wnn_kernel_fn *kernel, uint32_t op, const void
 
 /* The same number, NaN for NaN, with the sign of zero. */
 static TEST_UNUSED bool same_float(float a, float b) {
-  return a == b ? signbit(a) == signbit(b) : isnan(a) && isnan(b);
+  return a == b ? !signbit(a) == !signbit(b) : isnan(a) && isnan(b);
 }
 
 #define CHECK_FLOATS(actual, ...)                                                                                      \
