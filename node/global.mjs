@@ -1,0 +1,2 @@
+// The same as global.js, for import statements.
+import './global.js';
