@@ -7,4 +7,7 @@
 /* lower_alias.c */
 wnn_lower_fn wnn_lower_same_memory, wnn_lower_slice_alias, wnn_lower_split_alias;
 
+/* lower_matrix.c */
+wnn_lower_fn wnn_lower_gemm, wnn_lower_matmul;
+
 #endif
