@@ -554,7 +554,7 @@ static const wnn_param_info params_gather[] = {
   {"axis", "Dimension the operation works along.", WNN_PARAM_U32, false, false, offsetof(wnn_gather_args, options.axis), 0, 0, NULL},
 };
 static const wnn_output_info outputs_gather[] = {
-  {"output", WNN_TYPE_BIT(WNN_FLOAT32) | WNN_TYPE_BIT(WNN_FLOAT16) | WNN_TYPE_BIT(WNN_INT32) | WNN_TYPE_BIT(WNN_UINT32) | WNN_TYPE_BIT(WNN_INT64) | WNN_TYPE_BIT(WNN_UINT64) | WNN_TYPE_BIT(WNN_INT8) | WNN_TYPE_BIT(WNN_UINT8), WNN_TYPE_BIT(WNN_FLOAT32) | WNN_TYPE_BIT(WNN_FLOAT16) | WNN_TYPE_BIT(WNN_INT32) | WNN_TYPE_BIT(WNN_INT8) | WNN_TYPE_BIT(WNN_UINT8), 0, 1, WNN_MAX_RANK, 1, 5},
+  {"output", WNN_TYPE_BIT(WNN_FLOAT32) | WNN_TYPE_BIT(WNN_FLOAT16) | WNN_TYPE_BIT(WNN_INT32) | WNN_TYPE_BIT(WNN_UINT32) | WNN_TYPE_BIT(WNN_INT64) | WNN_TYPE_BIT(WNN_UINT64) | WNN_TYPE_BIT(WNN_INT8) | WNN_TYPE_BIT(WNN_UINT8), WNN_TYPE_BIT(WNN_FLOAT32) | WNN_TYPE_BIT(WNN_FLOAT16) | WNN_TYPE_BIT(WNN_INT32) | WNN_TYPE_BIT(WNN_INT8) | WNN_TYPE_BIT(WNN_UINT8), 0, 0, WNN_MAX_RANK, 0, 5},
 };
 static const int8_t order_gather[] = {0};
 static const wnn_gather_args defaults_gather = {WNN_GATHER_OPTIONS_INIT};
