@@ -4,6 +4,37 @@
 
 #include "kernels/kernel.h"
 
-#define WNN_UKERNEL_RECURRENT(X)
+/* Vectors of a block's head: biases of up to four sums, then peepholes of input, output and forget gate. */
+enum { WNN_RECURRENT_HEAD = 7, WNN_RECURRENT_PEEPHOLES = 4 };
+
+/* One time step of some samples of one direction, for blocks first .. last - 1 of vl hidden features. All
+ * rows are padded to whole blocks; padded features hold zeros and stay so.
+ *
+ * A row of `products` holds what the input contributes: for each block, a vector a gate (LSTM: input,
+ * output, forget, cell; GRU: update, reset, new). A head is WNN_RECURRENT_HEAD vectors for each block; the
+ * fourth bias of a GRU is the recurrent one of the new gate. `weights` holds for each block and each of
+ * `hidden` features of the state one vector a gate of the slot. */
+typedef struct wnn_f32_recurrent {
+  uint32_t rows, hidden, first, last;
+  float *products;
+  size_t products_row;
+  const float *heads, *weights;
+  const float *state; /* h before the step */
+  float *next;        /* h after it */
+  float *extra;       /* LSTM: cell state, updated; GRU: reset gate times h */
+  size_t state_row;   /* of the three above */
+  bool peephole;
+  int32_t activations[3];
+} wnn_f32_recurrent;
+
+/* f32_lstm_step, f32_gru_step (reset after the product): the whole step; weights of all gates.
+ * f32_gru_gates, f32_gru_new: the step of a GRU whose reset comes before the product, in two passes. The first
+ * takes weights of update and reset gate, leaves the update gate in `products` and fills `extra`; the second
+ * takes weights of the new gate, and `extra` of all features must be complete. */
+#define WNN_UKERNEL_RECURRENT(X)                                                                                       \
+  X(f32_lstm_step, (const wnn_f32_recurrent *step))                                                                    \
+  X(f32_gru_step, (const wnn_f32_recurrent *step))                                                                     \
+  X(f32_gru_gates, (const wnn_f32_recurrent *step))                                                                    \
+  X(f32_gru_new, (const wnn_f32_recurrent *step))
 
 #endif

@@ -53,11 +53,11 @@ const wnn_cpu_op wnn_cpu_ops[WNN_OP_COUNT] = {
     [WNN_OP_SOFTPLUS] = {wnn_ref_unary, WNN_RANGE_ELEMENTS, NULL},
     [WNN_OP_SOFTSIGN] = {wnn_ref_unary, WNN_RANGE_ELEMENTS, NULL},
     [WNN_OP_TANH] = {wnn_ref_unary, WNN_RANGE_ELEMENTS, NULL},
-    [WNN_OP_CONV2D] = {wnn_ref_conv2d, WNN_RANGE_ELEMENTS, NULL},
-    [WNN_OP_CONV_TRANSPOSE2D] = {wnn_ref_conv_transpose2d, WNN_RANGE_ELEMENTS, NULL},
-    [WNN_OP_AVERAGE_POOL2D] = {wnn_ref_pool2d, WNN_RANGE_ELEMENTS, NULL},
-    [WNN_OP_L2_POOL2D] = {wnn_ref_pool2d, WNN_RANGE_ELEMENTS, NULL},
-    [WNN_OP_MAX_POOL2D] = {wnn_ref_pool2d, WNN_RANGE_ELEMENTS, NULL},
+    [WNN_OP_CONV2D] = {wnn_ref_conv2d, WNN_RANGE_ELEMENTS, wnn_lower_conv2d},
+    [WNN_OP_CONV_TRANSPOSE2D] = {wnn_ref_conv_transpose2d, WNN_RANGE_ELEMENTS, wnn_lower_conv_transpose2d},
+    [WNN_OP_AVERAGE_POOL2D] = {wnn_ref_pool2d, WNN_RANGE_ELEMENTS, wnn_lower_pool2d},
+    [WNN_OP_L2_POOL2D] = {wnn_ref_pool2d, WNN_RANGE_ELEMENTS, wnn_lower_pool2d},
+    [WNN_OP_MAX_POOL2D] = {wnn_ref_pool2d, WNN_RANGE_ELEMENTS, wnn_lower_pool2d},
     [WNN_OP_BATCH_NORMALIZATION] = {wnn_ref_batch_normalization, WNN_RANGE_ELEMENTS, NULL},
     [WNN_OP_INSTANCE_NORMALIZATION] = {wnn_ref_instance_normalization, WNN_RANGE_WHOLE, NULL},
     [WNN_OP_LAYER_NORMALIZATION] = {wnn_ref_layer_normalization, WNN_RANGE_WHOLE, NULL},
@@ -96,11 +96,13 @@ const wnn_cpu_op wnn_cpu_ops[WNN_OP_COUNT] = {
     [WNN_OP_WHERE] = {wnn_ref_where, WNN_RANGE_ELEMENTS, NULL},
     [WNN_OP_DEQUANTIZE_LINEAR] = {wnn_ref_dequantize_linear, WNN_RANGE_ELEMENTS, NULL},
     [WNN_OP_QUANTIZE_LINEAR] = {wnn_ref_quantize_linear, WNN_RANGE_ELEMENTS, NULL},
-    [WNN_OP_GRU] = {wnn_ref_gru, WNN_RANGE_WHOLE, NULL, wnn_ref_recurrent_scratch},
-    [WNN_OP_GRU_CELL] = {wnn_ref_gru_cell, WNN_RANGE_WHOLE, NULL, wnn_ref_recurrent_scratch},
-    [WNN_OP_LSTM] = {wnn_ref_lstm, WNN_RANGE_WHOLE, NULL, wnn_ref_recurrent_scratch},
-    [WNN_OP_LSTM_CELL] = {wnn_ref_lstm_cell, WNN_RANGE_WHOLE, NULL, wnn_ref_recurrent_scratch},
+    [WNN_OP_GRU] = {wnn_ref_gru, WNN_RANGE_WHOLE, wnn_lower_gru, wnn_ref_recurrent_scratch},
+    [WNN_OP_GRU_CELL] = {wnn_ref_gru_cell, WNN_RANGE_WHOLE, wnn_lower_gru_cell, wnn_ref_recurrent_scratch},
+    [WNN_OP_LSTM] = {wnn_ref_lstm, WNN_RANGE_WHOLE, wnn_lower_lstm, wnn_ref_recurrent_scratch},
+    [WNN_OP_LSTM_CELL] = {wnn_ref_lstm_cell, WNN_RANGE_WHOLE, wnn_lower_lstm_cell, wnn_ref_recurrent_scratch},
     [WNN_OP_RESAMPLE2D] = {wnn_ref_resample2d, WNN_RANGE_ELEMENTS, NULL},
 };
 
-wnn_lower_fn *const wnn_cpu_ir_ops[WNN_IR_END - WNN_IR_FIRST - 1] = {0};
+wnn_lower_fn *const wnn_cpu_ir_ops[WNN_IR_END - WNN_IR_FIRST - 1] = {
+    [WNN_IR_RELAYOUT - WNN_IR_FIRST - 1] = wnn_lower_relayout,
+};
