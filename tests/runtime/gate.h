@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "base/error.h"
 #include "runtime/runtime.h"
 #include "support/test.h"
 
