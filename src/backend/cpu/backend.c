@@ -71,8 +71,10 @@ static wnn_status compile(wnn_backend *backend, wnn_ir *ir, wnn_program **progra
     if (status) return status;
   }
   wnn_status status = wnn_cpu_lower(cpu, ir, program, error);
-  if (!status) (*program)->node_count = nodes;
-  return status;
+  if (status) return status;
+  (*program)->node_count = nodes;
+  wnn_arena_join(&(*program)->memory, &ir->arena); /* the arguments and labels that steps point to */
+  return WNN_OK;
 }
 
 static void stats(const wnn_program *program, wnn_graph_stats *out) {
