@@ -63,11 +63,12 @@ size_t wnn_igemm_plan(wnn_igemm *g, unsigned threads) {
       }
     }
   }
+  if (g->c_line) rows = g->image.out_w; /* rows of pixels do not follow each other in C */
   g->m_blocks = ceil_div(g->m, rows);
   /* Tiles of equal height, as near to the tallest as that allows. */
   size_t tiles = ceil_div(ceil_div(g->m, g->m_blocks), u->gemm_mr);
   g->tile_rows = ceil_div(g->m, g->m_blocks * tiles);
-  g->m_block = g->tile_rows * tiles;
+  g->m_block = g->c_line ? rows : g->tile_rows * tiles;
   g->m_blocks = ceil_div(g->m, g->m_block);
   g->n_block = columns < g->n ? round_up(columns, u->vl) : g->n;
   g->n_blocks = ceil_div(g->n, g->n_block);
@@ -230,7 +231,8 @@ void wnn_f32_igemm(const wnn_task *task, size_t begin, size_t end, void *scratch
       part.a_offset = group * g->k;
     }
     have_batch = batch, have_block = m_index;
-    size_t offset = batch * g->c_batch + m0 * g->c_row + group * g->n + n0;
+    size_t offset =
+        g->c_offset + batch * g->c_batch + (g->c_line ? m_index * g->c_line : m0 * g->c_row) + group * g->n + n0;
     part.b = b + (g->b_offsets ? g->b_offsets[batch] : 0) + group * group_panels + n0 * g->taps * g->k;
     part.init = init ? init + group * g->n + n0 : NULL;
     part.c = c + offset;

@@ -35,6 +35,8 @@ typedef struct wnn_igemm {
   bool window, merged;
   wnn_window image;
   size_t image_size;  /* floats of an input image */
+  size_t c_offset;    /* floats before the first output pixel */
+  size_t c_line;      /* floats between rows of output pixels when they are not dense, else 0 */
   const float *zeros; /* as many as any row of A has */
 
   /* Blocks: set by wnn_igemm_plan. */

@@ -1,0 +1,345 @@
+/* Lowering of convolutions: through packed panels, or by sliding windows when they are depthwise. */
+#include <string.h>
+
+#include "backend/cpu/lower.h"
+#include "backend/cpu/lower_image.h"
+#include "kernels/filter.h"
+#include "kernels/window.h"
+
+enum { MERGE_CHANNELS = 16 }; /* with fewer channels, neighbouring pixels are multiplied as one */
+
+/* Inputs of a step under construction. */
+typedef struct operands {
+  uint32_t ids[5], count;
+} operands;
+
+static uint32_t add_operand(operands *list, uint32_t id) {
+  list->ids[list->count] = id;
+  return list->count++;
+}
+
+/* One float a channel: constant in *row (a copy that lives with the program), or a float32 value. */
+static uint32_t lower_row(wnn_lowering *l, const wnn_node *node, uint32_t value, size_t count, const float **row) {
+  if (value == WNN_NONE) return value;
+  const float *floats = wnn_lower_floats(l, value);
+  if (!floats) return wnn_lower_widen(l, node, value);
+  float *copy = wnn_lower_weights(l, count * sizeof *copy);
+  if (copy) memcpy(copy, floats, count * sizeof *copy);
+  *row = copy;
+  return WNN_NONE;
+}
+
+/* Packs the filter: a constant one now (returned in *packed), else by a step into a temp, whose id is returned. */
+static uint32_t pack_filter(wnn_lowering *l, const wnn_node *node, uint32_t value, const wnn_filter *filter,
+                            bool depthwise, const float **packed) {
+  const wnn_ukernels *u = wnn_lower_ukernels(l);
+  size_t panels = filter->groups * ((filter->outputs + u->vl - 1) / u->vl);
+  size_t size =
+      depthwise ? (size_t)filter->groups * filter->taps_h * filter->taps_w : wnn_filter_panels_size(u, filter);
+  const float *floats = wnn_lower_floats(l, value);
+  if (floats) {
+    float *weights = wnn_lower_weights(l, size * sizeof *weights);
+    if (weights && depthwise) wnn_filter_pack_depthwise(filter, floats, weights);
+    if (weights && !depthwise) wnn_filter_pack(u, filter, floats, 0, panels, weights);
+    *packed = weights;
+    return WNN_NONE;
+  }
+  uint32_t wide = wnn_lower_widen(l, node, value), temp = wnn_lower_temp(l, size * sizeof(float));
+  wnn_filter_params *params = wnn_lower_alloc(l, sizeof *params);
+  if (!params || temp == WNN_NONE) return WNN_NONE;
+  *params = (wnn_filter_params){u, *filter};
+  wnn_step_desc step = {.kernel = "f32_filter_pack",
+                        .fn = depthwise ? wnn_f32_filter_pack_depthwise : wnn_f32_filter_pack,
+                        .inputs = &wide,
+                        .outputs = &temp,
+                        .input_count = 1,
+                        .output_count = 1,
+                        .op = node->op,
+                        .params = params,
+                        .range = depthwise ? 1 : panels,
+                        .grain = wnn_lower_grain(0, 8.0 * (double)size / (double)panels),
+                        .bytes = 8.0 * (double)size};
+  wnn_lower_step(l, node, &step);
+  return temp;
+}
+
+/* The tensor that conv2d keeps its filter in: strides of output channel, input channel, height, width. */
+static void filter_strides(const wnn_desc *desc, const uint8_t order[4], size_t strides[4]) {
+  size_t all[WNN_MAX_RANK];
+  wnn_shape_strides(desc, all);
+  for (int i = 0; i < 4; i++) strides[i] = all[order[i]];
+}
+
+/* What the lowering of a node knows. */
+typedef struct conv {
+  int layout;
+  wnn_image_shape in, out;
+  wnn_fused fused;
+  uint32_t bias;                    /* of the operation, or fused; WNN_NONE */
+  uint32_t input, residual, output; /* channels-last float32 values */
+} conv;
+
+/* Common start: shapes and fused operations; nothing is emitted when it fails. */
+static bool begin_conv(const wnn_lowering *l, const wnn_node *node, int layout, conv *c) {
+  if (!wnn_lower_is_float(l, node->outputs[0])) return false;
+  *c = (conv){.layout = layout,
+              .in = wnn_lower_image_shape(l, node->inputs[0], layout),
+              .out = wnn_lower_image_shape(l, node->outputs[0], layout)};
+  if (!wnn_lower_fused(l, node, c->out.channels, &c->fused)) return false;
+  c->bias = node->input_count > 2 ? node->inputs[2] : WNN_NONE;
+  if (c->fused.init == WNN_NONE) return true;
+  if (c->bias != WNN_NONE) return false;
+  c->bias = c->fused.init;
+  return true;
+}
+
+static void open_images(wnn_lowering *l, const wnn_node *node, conv *c) {
+  c->input = wnn_lower_channels_last(l, node, node->inputs[0], c->layout);
+  c->residual = wnn_lower_channels_last(l, node, c->fused.residual, c->layout);
+  c->output = wnn_lower_channels_last_output(l, node->outputs[0], c->layout);
+}
+
+static double image_bytes(const wnn_image_shape *s) {
+  return 4.0 * (double)s->batches * s->channels * s->height * s->width;
+}
+
+static void depthwise_step(wnn_lowering *l, const wnn_node *node, conv *c, const wnn_filter *filter,
+                           const wnn_window *window) {
+  wnn_sliding *params = wnn_lower_alloc(l, sizeof *params);
+  if (!params) return;
+  open_images(l, node, c);
+  operands list = {{c->input}, 1};
+  params->run = wnn_lower_ukernels(l)->f32_depthwise;
+  params->image = *window;
+  uint32_t weights = pack_filter(l, node, node->inputs[1], filter, true, &params->weights);
+  if (weights != WNN_NONE) add_operand(&list, weights);
+  uint32_t bias = lower_row(l, node, c->bias, c->out.channels, &params->init);
+  if (bias != WNN_NONE) params->init_input = add_operand(&list, bias);
+  if (c->residual != WNN_NONE) params->residual_input = add_operand(&list, c->residual);
+  params->limit = c->fused.limit, params->lo = c->fused.lo, params->hi = c->fused.hi;
+  double pixels = (double)c->out.width * c->out.channels, taps = (double)filter->taps_h * filter->taps_w;
+  size_t rows = (size_t)c->out.batches * c->out.height;
+  wnn_step_desc step = {.kernel = "f32_depthwise",
+                        .fn = wnn_f32_slide,
+                        .inputs = list.ids,
+                        .outputs = &c->output,
+                        .input_count = list.count,
+                        .output_count = 1,
+                        .op = node->op,
+                        .params = params,
+                        .range = rows,
+                        .grain = wnn_lower_grain(2 * pixels * taps, 8 * pixels),
+                        .flops = 2 * pixels * taps * (double)rows,
+                        .bytes = image_bytes(&c->in) + image_bytes(&c->out)};
+  wnn_lower_step(l, node, &step);
+  wnn_lower_from_channels_last(l, node, c->output, node->outputs[0], c->layout);
+}
+
+/* The step of one convolution through panels; g knows its taps, window and where C is. */
+static void panel_step(wnn_lowering *l, const wnn_node *node, const conv *c, wnn_igemm *g, uint32_t filter,
+                       uint32_t bias) {
+  wnn_igemm *params = wnn_lower_alloc(l, sizeof *params);
+  if (!params) return;
+  operands list = {{c->input}, 1};
+  if (!g->b) add_operand(&list, filter);
+  if (bias != WNN_NONE) g->init_input = add_operand(&list, bias);
+  if (c->residual != WNN_NONE) g->residual_input = add_operand(&list, c->residual);
+  g->limit = c->fused.limit, g->lo = c->fused.lo, g->hi = c->fused.hi;
+  *params = *g;
+  size_t units = wnn_igemm_plan(params, wnn_lower_threads(l));
+  double flops = wnn_igemm_flops(params);
+  double bytes = image_bytes(&c->in) + image_bytes(&c->out) + 4.0 * (double)(g->taps * g->k * g->n * g->groups);
+  wnn_step_desc step = {.kernel = g->window ? "f32_conv" : "f32_conv_1x1",
+                        .fn = wnn_f32_igemm,
+                        .inputs = list.ids,
+                        .outputs = &c->output,
+                        .input_count = list.count,
+                        .output_count = 1,
+                        .op = node->op,
+                        .params = params,
+                        .range = units,
+                        .grain = wnn_lower_grain(flops / (double)units, bytes / (double)units),
+                        .scratch = wnn_igemm_scratch(params),
+                        .flops = flops,
+                        .bytes = bytes};
+  wnn_lower_step(l, node, &step);
+}
+
+/* Everything of wnn_igemm but the weights, for a window over dense images. */
+static bool window_igemm(wnn_lowering *l, const conv *c, const wnn_window *w, uint32_t groups, wnn_igemm *g) {
+  size_t inputs = c->in.channels / groups;
+  *g = (wnn_igemm){.u = wnn_lower_ukernels(l),
+                   .m = (size_t)w->out_h * w->out_w,
+                   .n = c->out.channels / groups,
+                   .k = inputs,
+                   .taps = w->kernel_h * w->kernel_w,
+                   .groups = groups,
+                   .batches = c->in.batches,
+                   .a_row = c->in.channels,
+                   .c_row = c->out.channels,
+                   .c_batch = (size_t)c->out.height * c->out.width * c->out.channels,
+                   .image = *w,
+                   .image_size = (size_t)w->in_h * w->in_w * c->in.channels};
+  bool dense = w->kernel_h == 1 && w->kernel_w == 1 && w->stride_h == 1 && w->stride_w == 1 && !w->top && !w->left &&
+               w->in_h == w->out_h && w->in_w == w->out_w && w->in_h == c->out.height && w->in_w == c->out.width;
+  if (dense) {
+    g->m *= g->batches;
+    g->batches = 1;
+    return true;
+  }
+  g->window = true;
+  if (groups == 1 && inputs < MERGE_CHANNELS && w->kernel_w > 1 && w->dilation_w == 1) {
+    g->merged = true;
+    g->taps = w->kernel_h;
+    g->k = inputs * w->kernel_w;
+  }
+  size_t zeros = g->k > c->in.channels ? g->k : c->in.channels;
+  g->zeros = wnn_lower_alloc(l, zeros * sizeof(float));
+  return g->zeros;
+}
+
+bool wnn_lower_conv2d(wnn_lowering *l, const wnn_node *node) {
+  static const uint8_t orders[][4] = {
+      [WNN_CONV2D_FILTER_LAYOUT_OIHW] = {0, 1, 2, 3},
+      [WNN_CONV2D_FILTER_LAYOUT_HWIO] = {3, 2, 0, 1},
+      [WNN_CONV2D_FILTER_LAYOUT_OHWI] = {0, 3, 1, 2},
+      [WNN_CONV2D_FILTER_LAYOUT_IHWO] = {3, 0, 1, 2},
+  };
+  const wnn_conv2d_options *options = &((const wnn_conv2d_args *)node->args)->options;
+  const uint8_t *order = orders[options->filter_layout];
+  const wnn_desc *desc = wnn_lower_desc(l, node->inputs[1]);
+  uint32_t kernel_h = desc->shape[order[2]], kernel_w = desc->shape[order[3]];
+  conv c;
+  wnn_window window;
+  if (!begin_conv(l, node, (int)options->input_layout, &c) ||
+      !wnn_lower_window(&window, &c.in, &c.out, kernel_h, kernel_w, options->strides.data, options->dilations.data,
+                        options->padding.data))
+    return false;
+  size_t strides[4];
+  filter_strides(desc, order, strides);
+  wnn_filter filter = {.outputs = c.out.channels / options->groups,
+                       .inputs = c.in.channels / options->groups,
+                       .groups = options->groups,
+                       .taps_h = kernel_h,
+                       .taps_w = kernel_w,
+                       .output_stride = strides[0],
+                       .input_stride = strides[1],
+                       .height_stride = strides[2],
+                       .width_stride = strides[3]};
+  filter.group_stride = filter.outputs * filter.output_stride;
+  if (filter.outputs == 1 && filter.inputs == 1 && filter.groups > 1) {
+    depthwise_step(l, node, &c, &filter, &window);
+    return true;
+  }
+  wnn_igemm igemm;
+  if (!window_igemm(l, &c, &window, options->groups, &igemm)) return true;
+  open_images(l, node, &c);
+  uint32_t panels = pack_filter(l, node, node->inputs[1], &filter, false, &igemm.b);
+  uint32_t bias = lower_row(l, node, c.bias, c.out.channels, &igemm.init);
+  panel_step(l, node, &c, &igemm, panels, bias);
+  wnn_lower_from_channels_last(l, node, c.output, node->outputs[0], c.layout);
+  return true;
+}
+
+/* ---- Transposed ---- */
+
+/* Output rows (or columns) that are `phase` modulo the stride, as a convolution with stride 1 over the input. */
+typedef struct phase {
+  uint32_t size;     /* number of outputs */
+  uint32_t count;    /* taps; listed by ascending input position */
+  uint32_t dilation; /* between their input positions */
+  int32_t before;    /* padding before */
+  const uint32_t *taps;
+} phase;
+
+static uint32_t common_divisor(uint32_t a, uint32_t b) {
+  while (b) {
+    uint32_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+/* Tap p carries input row i to output row i * stride + p * dilation - padding. */
+static bool find_phase(wnn_lowering *l, uint32_t number, uint32_t stride, uint32_t dilation, uint32_t kernel,
+                       uint32_t padding, uint32_t in, uint32_t out, phase *result) {
+  uint32_t *taps = wnn_lower_alloc(l, (kernel + 1) * sizeof *taps);
+  if (!taps) return false;
+  *result = (phase){.size = (out - number + stride - 1) / stride, .taps = taps};
+  result->dilation = dilation / common_divisor(stride, dilation);
+  int64_t target = (int64_t)number + padding;
+  for (uint32_t p = kernel; p-- > 0;) {
+    int64_t distance = target - (int64_t)p * dilation;
+    if (distance % (int64_t)stride) continue;
+    if (!result->count) result->before = (int32_t)(-distance / (int64_t)stride);
+    taps[result->count++] = p;
+  }
+  if (!result->count) { /* nothing reaches these outputs: one tap that always lies outside */
+    result->count = result->dilation = 1;
+    result->before = -(int32_t)in;
+  }
+  return true;
+}
+
+bool wnn_lower_conv_transpose2d(wnn_lowering *l, const wnn_node *node) {
+  static const uint8_t orders[][4] = {
+      [WNN_CONV_TRANSPOSE2D_FILTER_LAYOUT_IOHW] = {0, 1, 2, 3},
+      [WNN_CONV_TRANSPOSE2D_FILTER_LAYOUT_HWOI] = {3, 2, 0, 1},
+      [WNN_CONV_TRANSPOSE2D_FILTER_LAYOUT_OHWI] = {3, 0, 1, 2},
+  };
+  const wnn_conv_transpose2d_options *options = &((const wnn_conv_transpose2d_args *)node->args)->options;
+  const uint8_t *order = orders[options->filter_layout];
+  const wnn_desc *desc = wnn_lower_desc(l, node->inputs[1]);
+  const uint32_t *stride = options->strides.data, *dilation = options->dilations.data;
+  uint32_t kernel_h = desc->shape[order[2]], kernel_w = desc->shape[order[3]];
+  conv c;
+  wnn_window window;
+  if (!begin_conv(l, node, (int)options->input_layout, &c) ||
+      !wnn_lower_window(&window, &c.in, &c.out, kernel_h, kernel_w, stride, dilation, options->padding.data))
+    return false;
+  if ((uint64_t)stride[0] * stride[1] > 64) return false; /* more phases than pay */
+  size_t strides[4];
+  filter_strides(desc, order, strides);
+  open_images(l, node, &c);
+  const float *init = NULL;
+  uint32_t bias = lower_row(l, node, c.bias, c.out.channels, &init);
+  for (uint32_t y = 0; y < stride[0] && y < c.out.height; y++) {
+    for (uint32_t x = 0; x < stride[1] && x < c.out.width; x++) {
+      phase rows, columns;
+      if (!find_phase(l, y, stride[0], dilation[0], kernel_h, options->padding.data[0], c.in.height, c.out.height,
+                      &rows) ||
+          !find_phase(l, x, stride[1], dilation[1], kernel_w, options->padding.data[2], c.in.width, c.out.width,
+                      &columns))
+        return true;
+      window = (wnn_window){
+          c.in.height, c.in.width, c.in.channels, rows.size,        columns.size, rows.count,    columns.count,
+          1,           1,          rows.dilation, columns.dilation, rows.before,  columns.before};
+      wnn_igemm igemm;
+      if (!window_igemm(l, &c, &window, options->groups, &igemm)) return true;
+      wnn_filter filter = {.outputs = igemm.n,
+                           .inputs = c.in.channels / options->groups,
+                           .groups = options->groups,
+                           .taps_h = rows.count,
+                           .taps_w = columns.count,
+                           .input_stride = strides[0],
+                           .output_stride = strides[1],
+                           .height_stride = strides[2],
+                           .width_stride = strides[3],
+                           .rows = rows.taps,
+                           .columns = columns.taps};
+      filter.group_stride = filter.inputs * filter.input_stride;
+      igemm.init = init;
+      if (stride[0] > 1 || stride[1] > 1) {
+        size_t line = (size_t)c.out.width * c.out.channels;
+        igemm.c_offset = y * line + (size_t)x * c.out.channels;
+        igemm.c_row = (size_t)stride[1] * c.out.channels;
+        igemm.c_line = stride[0] * line;
+      }
+      uint32_t panels = pack_filter(l, node, node->inputs[1], &filter, false, &igemm.b);
+      panel_step(l, node, &c, &igemm, panels, bias);
+    }
+  }
+  wnn_lower_from_channels_last(l, node, c.output, node->outputs[0], c.layout);
+  return true;
+}

@@ -1,0 +1,81 @@
+/* What lowerings of image operations share, and the relayout operation. */
+#include "backend/cpu/lower_image.h"
+
+#include "backend/cpu/lower.h"
+
+wnn_image_shape wnn_lower_image_shape(const wnn_lowering *l, uint32_t value, int layout) {
+  const uint32_t *s = wnn_lower_desc(l, value)->shape;
+  if (layout == WNN_INPUT_LAYOUT_NHWC) return (wnn_image_shape){s[0], s[3], s[1], s[2]};
+  return (wnn_image_shape){s[0], s[1], s[2], s[3]};
+}
+
+/* Whether a value's memory is not channels-last and cannot be seen so either. */
+static bool needs_transposing(const wnn_lowering *l, uint32_t value, int layout) {
+  if (layout == WNN_INPUT_LAYOUT_NHWC || wnn_lower_ir(l)->values[value].layout == WNN_LAYOUT_CHANNELS_LAST)
+    return false;
+  wnn_image_shape s = wnn_lower_image_shape(l, value, layout);
+  return s.channels > 1 && (s.height > 1 || s.width > 1);
+}
+
+uint32_t wnn_lower_channels_last(wnn_lowering *l, const wnn_node *node, uint32_t value, int layout) {
+  if (value == WNN_NONE) return value;
+  uint32_t wide = wnn_lower_widen(l, node, value);
+  if (wide == WNN_NONE || !needs_transposing(l, value, layout)) return wide;
+  wnn_image_shape s = wnn_lower_image_shape(l, value, layout);
+  uint32_t temp = wnn_lower_temp(l, wnn_elements(wnn_lower_desc(l, value)) * sizeof(float));
+  if (temp != WNN_NONE) wnn_lower_transpose(l, node, wide, temp, s.batches, s.channels, (size_t)s.height * s.width);
+  return temp;
+}
+
+uint32_t wnn_lower_channels_last_output(wnn_lowering *l, uint32_t value, int layout) {
+  if (!needs_transposing(l, value, layout)) return wnn_lower_wide_output(l, value);
+  return wnn_lower_temp(l, wnn_elements(wnn_lower_desc(l, value)) * sizeof(float));
+}
+
+void wnn_lower_from_channels_last(wnn_lowering *l, const wnn_node *node, uint32_t temp, uint32_t value, int layout) {
+  if (temp == WNN_NONE) return;
+  if (needs_transposing(l, value, layout)) {
+    wnn_image_shape s = wnn_lower_image_shape(l, value, layout);
+    uint32_t wide = wnn_lower_wide_output(l, value);
+    if (wide != WNN_NONE) wnn_lower_transpose(l, node, temp, wide, s.batches, (size_t)s.height * s.width, s.channels);
+    temp = wide;
+  }
+  wnn_lower_narrow(l, node, temp, value);
+}
+
+bool wnn_lower_window(wnn_window *window, const wnn_image_shape *in, const wnn_image_shape *out, uint32_t kernel_h,
+                      uint32_t kernel_w, const uint32_t *strides, const uint32_t *dilations, const uint32_t *padding) {
+  enum { MOST = 1 << 20 };
+  if (strides[0] > MOST || strides[1] > MOST || dilations[0] > MOST || dilations[1] > MOST) return false;
+  if (in->height > MOST || in->width > MOST || out->height > MOST || out->width > MOST) return false;
+  for (int i = 0; i < 4; i++)
+    if (padding[i] > MOST) return false;
+  if ((uint64_t)kernel_h * dilations[0] > MOST || (uint64_t)kernel_w * dilations[1] > MOST) return false;
+  *window = (wnn_window){.in_h = in->height,
+                         .in_w = in->width,
+                         .channels = in->channels,
+                         .out_h = out->height,
+                         .out_w = out->width,
+                         .kernel_h = kernel_h,
+                         .kernel_w = kernel_w,
+                         .stride_h = strides[0],
+                         .stride_w = strides[1],
+                         .dilation_h = dilations[0],
+                         .dilation_w = dilations[1],
+                         .top = (int32_t)padding[0],
+                         .left = (int32_t)padding[2]};
+  return true;
+}
+
+bool wnn_lower_relayout(wnn_lowering *l, const wnn_node *node) {
+  const wnn_value *from = &wnn_lower_ir(l)->values[node->inputs[0]], *to = &wnn_lower_ir(l)->values[node->outputs[0]];
+  const uint32_t *s = from->desc.shape;
+  size_t pixels = (size_t)s[2] * s[3];
+  if (from->layout == to->layout || s[1] == 1 || pixels == 1) {
+    wnn_lower_alias(l, node->outputs[0], node->inputs[0], 0);
+    return true;
+  }
+  bool last = to->layout == WNN_LAYOUT_CHANNELS_LAST;
+  wnn_lower_transpose(l, node, node->inputs[0], node->outputs[0], s[0], last ? s[1] : pixels, last ? pixels : s[1]);
+  return true;
+}
