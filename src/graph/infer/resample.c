@@ -23,9 +23,10 @@ wnn_status wnn_infer_resample2d(wnn_call *call) {
       uint32_t extent = input->shape[options->axes.data[i]];
       double size = floor((double)extent * (double)options->scales.data[i]);
       if (!(size >= 1 && size <= (double)WNN_MAX_DIMENSION))
-        return wnn_fail(
-            call, "Dimension %" PRIu32 " of the output is %.0f (%" PRIu32 " scaled by %g), but must be from 1 to %u.",
-            options->axes.data[i], size, extent, (double)options->scales.data[i], WNN_MAX_DIMENSION);
+        return wnn_fail(call,
+                        "Dimension %" PRIu32 " of the output is %.0f (%" PRIu32
+                        " times %g of scales), but must be from 1 to %u.",
+                        options->axes.data[i], size, extent, (double)options->scales.data[i], WNN_MAX_DIMENSION);
       sizes[i] = (uint32_t)size;
     }
     options->sizes = (wnn_u32_list){sizes, 2};
