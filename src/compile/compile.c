@@ -15,6 +15,8 @@ static const struct {
     {WNN_PASS_SIMPLIFY, "simplify", wnn_pass_simplify},
     {WNN_PASS_FOLD, "fold", wnn_pass_fold},
     {WNN_PASS_DEDUPLICATE, "dedup", wnn_pass_deduplicate},
+    {WNN_PASS_FUSE, "fuse", wnn_pass_fuse_posts},
+    {WNN_PASS_LAYOUT, "layout", wnn_pass_layout},
 };
 
 wnn_status wnn_compile(wnn_ir *ir, const wnn_compile_options *options, wnn_error *error) {
