@@ -19,13 +19,47 @@ void node_context_close(node_context *context) {
   wnn_context_destroy(context->handle);
 }
 
+/* Giving a handle back waits for what the context computes at the moment: not on this thread. */
+typedef struct release_work {
+  napi_async_work work;
+  wnn_context *handle;
+} release_work;
+
+static void release_run(napi_env env, void *data) {
+  (void)env;
+  wnn_context_release(((release_work *)data)->handle);
+}
+
+static void release_done(napi_env env, napi_status status, void *data) {
+  (void)status;
+  if (env) napi_delete_async_work(env, ((release_work *)data)->work);
+  free(data);
+}
+
+static bool release_elsewhere(node_env *state, wnn_context *handle) {
+  release_work *work = state->closing ? NULL : malloc(sizeof *work);
+  napi_handle_scope scope;
+  if (!work) return false;
+  work->handle = handle;
+  bool queued = false;
+  if (napi_open_handle_scope(state->env, &scope) == napi_ok) {
+    if (napi_create_async_work(state->env, NULL, node_string_value(state->env, "webnn"), release_run, release_done,
+                               work, &work->work) == napi_ok) {
+      queued = napi_queue_async_work(state->env, work->work) == napi_ok;
+      if (!queued) napi_delete_async_work(state->env, work->work);
+    }
+    napi_close_handle_scope(state->env, scope);
+  }
+  if (!queued) free(work);
+  return queued;
+}
+
 void node_context_free(node_context *context) {
   node_env *state = context->object.state;
   if (context->handle) {
-    /* Nothing can see the results of what is still queued: drop it, so that giving the handle back does not
-     * wait for it. */
+    /* Nothing can see the results of what is still queued. */
     node_context_close(context);
-    wnn_context_release(context->handle);
+    if (!release_elsewhere(state, context->handle)) wnn_context_release(context->handle);
     if (context->previous)
       context->previous->next = context->next;
     else
