@@ -144,6 +144,8 @@ void wnn_graph_release(wnn_graph *graph) {
   wnn_context *context = graph->context;
   wnn_context_lock(context);
   if (graph->references == 1) { /* nothing is queued: this reference becomes that of the burial */
+    graph->destroyed = true;    /* the burial may wait in the queue: nobody must find the graph and bury it again */
+    wnn_link_remove(&graph->live);
     bury_graph(graph);
     return;
   }
