@@ -101,6 +101,33 @@ static void make_configs(const char *mode, const char *features, const char *sou
   if (listed(sources, "given")) add_config(widest_name, options, SOURCE_AS_GIVEN);
 }
 
+/* Expected values that are not what the specification's formulas give, with the value that is. The case's own tolerance
+ * holds around it. */
+static const struct disputed {
+  const char *id, *output;
+  size_t element;
+  double value;
+  const char *reason;
+} disputed[] = {
+    {"subgraph-035", "y0", 4, -0.03595130432701605,
+     "batchNormalization is (input - mean) / sqrt(variance + epsilon), here -3 / sqrt(2.00001) = -2.12131504; gelu is "
+     "0.5 * x * (1 + erf(x / sqrt(2))), so the result is -0.035951304. The vector's -0.035951178 comes from an erf "
+     "with "
+     "an error of 1.2e-7 (the five-term approximation of Abramowitz and Stegun): 34 units in the last place"},
+};
+
+static void correct(json_object *json, const char *id) {
+  for (size_t i = 0; i < sizeof disputed / sizeof *disputed; i++) {
+    if (strcmp(disputed[i].id, id)) continue;
+    json_object *output = json_object_object_get(json_object_object_get(json, "expected"), disputed[i].output);
+    json_object *data = json_object_object_get(output, "data");
+    printf("disputed: %s %s[%zu] is %s, compared with %.9g: %s\n", id, disputed[i].output, disputed[i].element,
+           json_object_to_json_string(json_object_array_get_idx(data, disputed[i].element)), disputed[i].value,
+           disputed[i].reason);
+    json_object_array_put_idx(data, disputed[i].element, json_object_new_double(disputed[i].value));
+  }
+}
+
 /* ---- Cases ---------------------------------------------------------------------------------------------- */
 
 static bool run_case(const config *c, json_object *json, const char *id, char why[WHY]) {
@@ -156,6 +183,7 @@ static void run_file(const char *path) {
       test_skipped("%s %s: beyond the specification: %s", t->name, id, json_object_get_string(beyond));
       continue;
     }
+    correct(json, id);
     for (size_t c = 0; c < runner.config_count; c++) {
       char why[WHY] = "";
       if (run_case(&runner.configs[c], json, id, why)) {
