@@ -77,17 +77,22 @@ const float *wnn_lower_floats(wnn_lowering *l, uint32_t value) {
 
 typedef struct transpose_params {
   const wnn_ukernels *u;
-  size_t rows, columns, band, bands; /* a unit is a band of the source's rows */
+  size_t rows, columns;
+  size_t row_band, column_band; /* a unit is a band of rows, or of columns where there are few rows */
+  size_t bands;
 } transpose_params;
 
 static void transpose_kernel(const wnn_task *task, size_t begin, size_t end, void *scratch) {
   const transpose_params *p = task->params;
-  const float *from = task->inputs[0].data;
-  float *to = task->outputs[0].data;
   for (size_t i = begin; i < end; i++) {
-    size_t matrix = i / p->bands * p->rows * p->columns, first = i % p->bands * p->band;
-    size_t rows = p->rows - first < p->band ? p->rows - first : p->band;
-    p->u->f32_transpose(rows, p->columns, from + matrix + first * p->columns, p->columns, to + matrix + first, p->rows);
+    size_t matrix = i / p->bands * p->rows * p->columns, band = i % p->bands;
+    size_t row = p->row_band < p->rows ? band * p->row_band : 0,
+           column = p->row_band < p->rows ? 0 : band * p->column_band;
+    size_t rows = p->rows - row < p->row_band ? p->rows - row : p->row_band;
+    size_t columns = p->columns - column < p->column_band ? p->columns - column : p->column_band;
+    const float *from = (const float *)task->inputs[0].data + matrix + row * p->columns + column;
+    float *to = (float *)task->outputs[0].data + matrix + column * p->rows + row;
+    p->u->f32_transpose(rows, columns, from, p->columns, to, p->rows);
   }
 }
 
@@ -95,9 +100,14 @@ void wnn_lower_transpose(wnn_lowering *l, const wnn_node *node, uint32_t from, u
                          size_t columns) {
   transpose_params *params = wnn_lower_alloc(l, sizeof *params);
   if (!params) return;
-  *params = (transpose_params){.u = wnn_lower_ukernels(l), .rows = rows, .columns = columns, .band = 16};
-  params->bands = (rows + params->band - 1) / params->band;
-  double bytes = 8.0 * (double)(params->band * columns);
+  enum { BAND = 16 };
+  *params = (transpose_params){wnn_lower_ukernels(l), rows, columns, BAND, columns, (rows + BAND - 1) / BAND};
+  if (rows <= BAND) {
+    params->row_band = rows;
+    params->column_band = 64 * BAND / rows;
+    params->bands = (columns + params->column_band - 1) / params->column_band;
+  }
+  double bytes = 8.0 * (double)(batches * rows * columns);
   wnn_step_desc step = {.kernel = "f32_transpose",
                         .fn = transpose_kernel,
                         .inputs = &from,
@@ -107,8 +117,8 @@ void wnn_lower_transpose(wnn_lowering *l, const wnn_node *node, uint32_t from, u
                         .op = WNN_OP_TRANSPOSE,
                         .params = params,
                         .range = batches * params->bands,
-                        .grain = wnn_lower_grain(0, bytes),
-                        .bytes = 8.0 * (double)(batches * rows * columns)};
+                        .grain = wnn_lower_grain(0, bytes / (double)(batches * params->bands)),
+                        .bytes = bytes};
   wnn_lower_step(l, node, &step);
 }
 

@@ -67,15 +67,12 @@ bool wnn_lower_window(wnn_window *window, const wnn_image_shape *in, const wnn_i
   return true;
 }
 
+/* A transpose of float32 images whose args (those of transpose) say which way. */
 bool wnn_lower_relayout(wnn_lowering *l, const wnn_node *node) {
-  const wnn_value *from = &wnn_lower_ir(l)->values[node->inputs[0]], *to = &wnn_lower_ir(l)->values[node->outputs[0]];
-  const uint32_t *s = from->desc.shape;
-  size_t pixels = (size_t)s[2] * s[3];
-  if (from->layout == to->layout || s[1] == 1 || pixels == 1) {
-    wnn_lower_alias(l, node->outputs[0], node->inputs[0], 0);
-    return true;
-  }
-  bool last = to->layout == WNN_LAYOUT_CHANNELS_LAST;
-  wnn_lower_transpose(l, node, node->inputs[0], node->outputs[0], s[0], last ? s[1] : pixels, last ? pixels : s[1]);
+  const uint32_t *s = wnn_lower_desc(l, node->inputs[0])->shape;
+  const wnn_u32_list *order = &((const wnn_transpose_args *)node->args)->options.permutation;
+  bool to_last = order->data[3] == 1;
+  size_t rows = to_last ? s[1] : (size_t)s[1] * s[2], columns = to_last ? (size_t)s[2] * s[3] : s[3];
+  wnn_lower_transpose(l, node, node->inputs[0], node->outputs[0], s[0], rows, columns);
   return true;
 }

@@ -2,8 +2,28 @@
 #include "kernels/simd/simd.h"
 #include "kernels/ukernels.h"
 
+/* A few rows, such as the colours of a picture: four columns make four short rows, written one over the end of the
+ * other; the last four are left out, since nothing comes after them. Returns the columns done. */
+WNN_INLINE size_t interleave(size_t rows, size_t columns, const float *from, size_t from_stride, float *to) {
+  size_t c = 0;
+  for (; c + 8 <= columns; c += 4) {
+    wnn_quad q[4] = {wnn_quad_load(from + c)};
+    for (size_t i = 1; i < 4; i++) q[i] = wnn_quad_load(from + (i < rows ? i : 0) * from_stride + c);
+    wnn_quad_transpose(q);
+    for (size_t i = 0; i < 4; i++) wnn_quad_store(to + (c + i) * rows, q[i]);
+  }
+  return c;
+}
+
 void WNN_K(f32_transpose)(size_t rows, size_t columns, const float *from, size_t from_stride, float *to,
                           size_t to_stride) {
+  if (rows == to_stride && rows >= 2 && rows <= 3) {
+    size_t done =
+        rows == 2 ? interleave(2, columns, from, from_stride, to) : interleave(3, columns, from, from_stride, to);
+    for (size_t c = done; c < columns; c++)
+      for (size_t r = 0; r < rows; r++) to[c * rows + r] = from[r * from_stride + c];
+    return;
+  }
   /* Bands of 16 rows, so that each line of the target is written whole while it is at hand. */
   for (size_t r0 = 0; r0 < rows; r0 += 16) {
     size_t r1 = rows - r0 < 16 ? rows : r0 + 16;

@@ -39,6 +39,15 @@ WNN_INLINE void tile_body(const wnn_f32_tile *tile, const int M, const int N, co
       for (int i = 0; i < M; i++) acc[i][j] = start;
     }
   }
+  /* Results are often far away; they are needed when the sum is done. */
+  if (tile->taps * tile->k >= 32 && !tile->accumulate) {
+    WNN_UNROLL
+    for (int i = 0; i < M; i++) WNN_UNROLL
+    for (int j = 0; j < N * WNN_VL; j += 16) {
+      __builtin_prefetch(tile->c + i * tile->c_stride + j, 1);
+      if (tile->residual) __builtin_prefetch(tile->residual + i * tile->residual_stride + j, 0);
+    }
+  }
   const float *b = tile->b;
   const size_t panel = tile->b_panel, count = tile->k;
   const float *const *rows = tile->a;
