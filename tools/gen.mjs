@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { loadTable } from './gen/table.mjs';
 import * as c from './gen/c.mjs';
 import { docs } from './gen/docs.mjs';
+import { declarations } from './gen/ts.mjs';
 
 const root = new URL('../', import.meta.url);
 const table = loadTable(root);
@@ -12,6 +13,7 @@ const outputs = {
   'src/graph/infer/infer.gen.h': c.inferHeader(table),
   'src/graph/op_wrappers.gen.c': c.wrappers(table),
   'docs/ops.md': docs(table),
+  'node/index.d.ts': declarations(table),
 };
 
 let stale = 0;
