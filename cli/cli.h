@@ -1,0 +1,30 @@
+/* The webnn command: subcommands and what they share. Uses the public headers only. */
+#ifndef WNN_CLI_CLI_H
+#define WNN_CLI_CLI_H
+
+#include <stdio.h>
+#include <webnn/webnn.h>
+
+enum { CLI_OK = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
+
+typedef struct cli_command {
+  const char *name, *summary;
+  const char *usage;                 /* options and explanations, ends with a newline */
+  int (*run)(int argc, char **argv); /* argv[0] is the subcommand's name */
+} cli_command;
+extern const cli_command cli_commands[]; /* ends with a NULL name */
+
+/* One line on standard error, "webnn: ..."; return CLI_FAILED and CLI_USAGE. */
+int cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+int cli_usage(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Escape sequences, or "" when the stream is no terminal, NO_COLOR is set or TERM is dumb. */
+const char *cli_bold(FILE *stream);
+const char *cli_dim(FILE *stream);
+const char *cli_red(FILE *stream);
+const char *cli_green(FILE *stream);
+const char *cli_plain(FILE *stream);
+
+int cli_ops(int argc, char **argv);
+
+#endif
