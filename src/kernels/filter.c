@@ -24,8 +24,7 @@ static void pack_plain(const wnn_ukernels *u, const wnn_filter *f, const float *
     }
 }
 
-void wnn_filter_pack(const wnn_ukernels *u, const wnn_filter *f, const float *source, size_t first, size_t last,
-                     float *panels) {
+void wnn_filter_pack_panel(const wnn_ukernels *u, const wnn_filter *f, const float *source, size_t at, float *to) {
   size_t count = panels_of(u, f), depth = depth_of(f), taps = (size_t)f->taps_h * f->taps_w;
   bool all = !f->rows && !f->columns;
   bool window_inside = all && f->width_stride == 1 && f->height_stride == f->taps_w && f->input_stride == taps;
@@ -33,19 +32,21 @@ void wnn_filter_pack(const wnn_ukernels *u, const wnn_filter *f, const float *so
       all && f->input_stride == 1 && f->width_stride == f->inputs && f->height_stride == f->inputs * f->taps_w;
   bool outputs_inside = all && f->output_stride == 1 && f->width_stride == f->inputs * f->input_stride &&
                         f->height_stride == f->taps_w * f->width_stride;
-  for (size_t at = first; at < last; at++) {
-    size_t output = at % count * u->vl;
-    size_t width = f->outputs - output < u->vl ? f->outputs - output : u->vl;
-    const float *from = source + at / count * f->group_stride + output * f->output_stride;
-    float *to = panels + at * depth * u->vl;
-    if (window_inside || channels_inside) {
-      u->f32_pack_columns(depth, width, from, f->output_stride, 1, window_inside ? taps : 1, to);
-    } else if (outputs_inside) {
-      u->f32_pack_rows(depth, width, from, f->input_stride, 1, to);
-    } else {
-      pack_plain(u, f, from, width, to);
-    }
+  size_t output = at % count * u->vl;
+  size_t width = f->outputs - output < u->vl ? f->outputs - output : u->vl;
+  const float *from = source + at / count * f->group_stride + output * f->output_stride;
+  if (window_inside || channels_inside) {
+    u->f32_pack_columns(depth, width, from, f->output_stride, 1, window_inside ? taps : 1, to);
+  } else if (outputs_inside) {
+    u->f32_pack_rows(depth, width, from, f->input_stride, 1, to);
+  } else {
+    pack_plain(u, f, from, width, to);
   }
+}
+
+void wnn_filter_pack(const wnn_ukernels *u, const wnn_filter *f, const float *source, size_t first, size_t last,
+                     float *panels) {
+  for (size_t at = first; at < last; at++) wnn_filter_pack_panel(u, f, source, at, panels + at * depth_of(f) * u->vl);
 }
 
 void wnn_filter_pack_depthwise(const wnn_filter *f, const float *source, float *to) {

@@ -15,6 +15,8 @@ typedef struct wnn_filter {
 
 /* Floats of the panels of all groups. */
 size_t wnn_filter_panels_size(const wnn_ukernels *u, const wnn_filter *filter);
+/* Panel number `at`, counted over groups: [tap][input][vl]. */
+void wnn_filter_pack_panel(const wnn_ukernels *u, const wnn_filter *filter, const float *source, size_t at, float *to);
 /* Panels for wnn_f32_igemm: [group][panel][tap][input][vl]. Writes panels first .. last - 1, counted over groups. */
 void wnn_filter_pack(const wnn_ukernels *u, const wnn_filter *filter, const float *source, size_t first, size_t last,
                      float *panels);

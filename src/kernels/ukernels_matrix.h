@@ -52,7 +52,22 @@ typedef struct wnn_f32_run {
   float scale; /* average: 1 / number of taps */
 } wnn_f32_run;
 
-/* f32_depthwise: as above. f32_pool_max (NaN when a tap is NaN), f32_pool_average, f32_pool_l2. */
+/* One output tile of a Winograd convolution: the products of its (edge + 2)^2 elements are from_step floats apart;
+ * the first `rows` x `columns` results go to the image, after init (channels floats or NULL), residual (NULL or laid
+ * out like the image) and the limit. */
+typedef struct wnn_f32_winograd_out {
+  size_t channels, from_step, row_step, pixel_step;
+  uint32_t rows, columns;
+  const float *from, *init, *residual;
+  float *to;
+  bool limit;
+  float lo, hi;
+} wnn_f32_winograd_out;
+
+/* f32_winograd_filter: replaces the 3 x 3 taps in the last 9 of (edge + 2)^2 blocks of k * vl floats, each a part of a
+ * panel of B, by the transformed filter in all of them. edge is 2 or 4.
+ * f32_winograd_input: (edge + 2)^2 pixels to as many rows, step floats apart.
+ * f32_depthwise: as above. f32_pool_max (NaN when a tap is NaN), f32_pool_average, f32_pool_l2. */
 #define WNN_UKERNEL_MATRIX(X)                                                                                          \
   X(f32_gemm_tile, (const wnn_f32_tile *tile))                                                                         \
   X(f32_pack_rows, (size_t k, size_t n, const float *source, size_t stride, float scale, float *panel))                \
@@ -61,6 +76,9 @@ typedef struct wnn_f32_run {
   X(f32_transpose, (size_t rows, size_t columns, const float *from, size_t from_stride, float *to, size_t to_stride))  \
   X(f32_widen, (size_t n, const uint16_t *from, float *to))                                                            \
   X(f32_narrow, (size_t n, const float *from, uint16_t *to))                                                           \
+  X(f32_winograd_filter, (uint32_t edge, size_t k, float *panel))                                                      \
+  X(f32_winograd_input, (uint32_t edge, size_t channels, const float *const *pixels, float *to, size_t step))          \
+  X(f32_winograd_output, (uint32_t edge, const wnn_f32_winograd_out *out))                                             \
   X(f32_depthwise, (const wnn_f32_run *run))                                                                           \
   X(f32_pool_max, (const wnn_f32_run *run))                                                                            \
   X(f32_pool_average, (const wnn_f32_run *run))                                                                        \

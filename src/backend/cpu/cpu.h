@@ -39,6 +39,8 @@ extern wnn_lower_fn *const wnn_cpu_ir_ops[WNN_IR_END - WNN_IR_FIRST - 1];
 const wnn_ir *wnn_lower_ir(const wnn_lowering *lowering);
 const struct wnn_ukernels *wnn_lower_ukernels(const wnn_lowering *lowering);
 unsigned wnn_lower_threads(const wnn_lowering *lowering);
+/* Whether a wnn_pass is not switched off. */
+bool wnn_lower_enabled(const wnn_lowering *lowering, wnn_pass pass);
 const wnn_desc *wnn_lower_desc(const wnn_lowering *lowering, uint32_t value);
 /* Bytes of a constant value; NULL for a value that is not constant, and for WNN_NONE. */
 const void *wnn_lower_constant(const wnn_lowering *lowering, uint32_t value);

@@ -5,6 +5,7 @@
 #include "backend/cpu/lower_image.h"
 #include "kernels/filter.h"
 #include "kernels/window.h"
+#include "kernels/winograd.h"
 
 enum { MERGE_CHANNELS = 16 }; /* with fewer channels, neighbouring pixels are multiplied as one */
 
@@ -198,6 +199,64 @@ static bool window_igemm(wnn_lowering *l, const conv *c, const wnn_window *w, ui
   return g->zeros;
 }
 
+/* Emits the convolution by Winograd's method when that is the fastest way; false: nothing was emitted. */
+static bool winograd_step(wnn_lowering *l, const wnn_node *node, conv *c, const wnn_filter *filter,
+                          const wnn_window *window) {
+  if (filter->groups > 1 || filter->taps_h != 3 || filter->taps_w != 3 || window->stride_h != 1 ||
+      window->stride_w != 1 || window->dilation_h != 1 || window->dilation_w != 1)
+    return false;
+  if (!wnn_lower_enabled(l, WNN_PASS_WINOGRAD) || !wnn_lower_constant(l, node->inputs[1])) return false;
+  uint32_t edge = wnn_winograd_choose(filter->inputs, filter->outputs, window->out_h, window->out_w);
+  if (!edge) return false;
+  const wnn_ukernels *u = wnn_lower_ukernels(l);
+  wnn_winograd *params = wnn_lower_alloc(l, sizeof *params);
+  float *weights = wnn_lower_weights(l, wnn_winograd_weights_size(u, filter, edge) * sizeof *weights);
+  const float *floats = wnn_lower_floats(l, node->inputs[1]);
+  float *zeros = wnn_lower_alloc(l, filter->inputs * sizeof *zeros);
+  if (!params || !weights || !floats || !zeros) return true;
+  wnn_winograd_weights(u, filter, edge, floats, weights);
+  *params = (wnn_winograd){.u = u,
+                           .edge = edge,
+                           .batches = c->in.batches,
+                           .inputs = c->in.channels,
+                           .outputs = c->out.channels,
+                           .in_h = window->in_h,
+                           .in_w = window->in_w,
+                           .out_h = window->out_h,
+                           .out_w = window->out_w,
+                           .top = window->top,
+                           .left = window->left,
+                           .weights = weights,
+                           .limit = c->fused.limit,
+                           .lo = c->fused.lo,
+                           .hi = c->fused.hi,
+                           .zeros = zeros};
+  open_images(l, node, c);
+  operands list = {{c->input}, 1};
+  uint32_t bias = lower_row(l, node, c->bias, c->out.channels, &params->init);
+  if (bias != WNN_NONE) params->init_input = add_operand(&list, bias);
+  if (c->residual != WNN_NONE) params->residual_input = add_operand(&list, c->residual);
+  size_t units = wnn_winograd_plan(params, wnn_lower_threads(l));
+  double flops =
+      18.0 * (double)c->out.batches * c->out.height * c->out.width * (double)(c->in.channels * (size_t)c->out.channels);
+  wnn_step_desc step = {.kernel = edge == 2 ? "f32_winograd_2x2" : "f32_winograd_4x4",
+                        .fn = wnn_f32_winograd,
+                        .inputs = list.ids,
+                        .outputs = &c->output,
+                        .input_count = list.count,
+                        .output_count = 1,
+                        .op = node->op,
+                        .params = params,
+                        .range = units,
+                        .grain = wnn_lower_grain(flops / (double)(units * edge), 0),
+                        .scratch = wnn_winograd_scratch(params),
+                        .flops = flops,
+                        .bytes = image_bytes(&c->in) + image_bytes(&c->out)};
+  wnn_lower_step(l, node, &step);
+  wnn_lower_from_channels_last(l, node, c->output, node->outputs[0], c->layout);
+  return true;
+}
+
 bool wnn_lower_conv2d(wnn_lowering *l, const wnn_node *node) {
   static const uint8_t orders[][4] = {
       [WNN_CONV2D_FILTER_LAYOUT_OIHW] = {0, 1, 2, 3},
@@ -231,6 +290,7 @@ bool wnn_lower_conv2d(wnn_lowering *l, const wnn_node *node) {
     depthwise_step(l, node, &c, &filter, &window);
     return true;
   }
+  if (winograd_step(l, node, &c, &filter, &window)) return true;
   wnn_igemm igemm;
   if (!window_igemm(l, &c, &window, options->groups, &igemm)) return true;
   open_images(l, node, &c);

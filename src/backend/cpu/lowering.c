@@ -45,6 +45,9 @@ struct wnn_lowering {
 const wnn_ir *wnn_lower_ir(const wnn_lowering *l) { return l->ir; }
 const struct wnn_ukernels *wnn_lower_ukernels(const wnn_lowering *l) { return &l->backend->ukernels; }
 unsigned wnn_lower_threads(const wnn_lowering *l) { return wnn_pool_threads(l->backend->options.pool); }
+bool wnn_lower_enabled(const wnn_lowering *l, wnn_pass pass) {
+  return !(l->backend->options.disabled_passes & (uint64_t)pass);
+}
 const wnn_desc *wnn_lower_desc(const wnn_lowering *l, uint32_t value) { return &l->ir->values[value].desc; }
 
 const void *wnn_lower_constant(const wnn_lowering *l, uint32_t value) {

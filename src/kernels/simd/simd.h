@@ -31,6 +31,7 @@
 
 /* Before a loop with a small constant count: unrolled whole, so that arrays of vectors stay in registers. */
 #if defined(__clang__)
+#pragma clang diagnostic ignored "-Wpass-failed" /* a loop with a variable inner loop may stay one */
 #define WNN_UNROLL _Pragma("clang loop unroll(full)")
 #else
 #define WNN_UNROLL _Pragma("GCC unroll 32")
