@@ -163,6 +163,14 @@ static total *find_total(const char *operation, json_object *json) {
   return &runner.totals[op < 0 ? WNN_OP_COUNT : op];
 }
 
+/* Tensors given as one value are huge; variations of sources would only cost time. */
+static bool is_huge(json_object *json) {
+  json_object_object_foreach(json_object_object_get(json, "inputs"), name, input) {
+    if (json_object_object_get(input, "fill")) return name[0] != 0;
+  }
+  return false;
+}
+
 static void run_file(const char *path) {
   json_object *file = json_object_from_file(path);
   const char *operation = json_object_get_string(json_object_object_get(file, "operation"));
@@ -185,6 +193,7 @@ static void run_file(const char *path) {
     }
     correct(json, id);
     for (size_t c = 0; c < runner.config_count; c++) {
+      if (is_huge(json) && runner.configs[c].source != SOURCE_AS_GIVEN) continue;
       char why[WHY] = "";
       if (run_case(&runner.configs[c], json, id, why)) {
         if (runner.verbose) printf("passed: %s %s (%s)\n", t->name, id, runner.configs[c].name);

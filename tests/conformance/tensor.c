@@ -125,12 +125,17 @@ bool tensor_parse(json_object *json, bool widen, tensor *out, char why[WHY]) {
   out->wide = data ? malloc(out->count * sizeof(double)) : NULL;
   number n = {0, 0};
   bool good = out->bytes && (!data || out->wide) && (data || number_parse(fill, &n));
-  for (size_t i = 0; good && i < out->count; i++) {
+  for (size_t i = 0; good && i < (data ? out->count : 1); i++) {
     if (data) {
       good = number_parse(json_object_array_get_idx(data, i), &n);
       out->wide[i] = n.value;
     }
     store(n, out->desc.data_type, out->bytes, i);
+  }
+  if (good && fill) { /* doubles what is filled */
+    unsigned char *bytes = out->bytes;
+    for (size_t done = out->size / out->count; done < out->size; done *= 2)
+      memcpy(bytes + done, bytes, done < out->size - done ? done : out->size - done);
   }
   if (!good) {
     snprintf(why, WHY, "a value cannot be read");
@@ -213,6 +218,7 @@ static bool passes(const tensor *expected, const void *actual, size_t i, toleran
 
 bool tensor_compare(const tensor *expected, const void *actual, tolerance allowed, char why[WHY]) {
   size_t wrong = 0, used = 0;
+  if (!memcmp(expected->bytes, actual, expected->size)) return true;
   for (size_t i = 0; i < expected->count; i++) {
     double distance;
     if (passes(expected, actual, i, allowed, &distance)) continue;
