@@ -6,20 +6,18 @@ static size_t min_size(size_t a, size_t b) { return a < b ? a : b; }
 static size_t round_up(size_t a, size_t unit) { return (a + unit - 1) / unit * unit; }
 static size_t ceil_div(size_t a, size_t b) { return (a + b - 1) / b; }
 
-enum { SCRATCH_BYTES = 448 * 1024 }; /* of transformed tiles and products: what stays in a level 2 cache */
+enum { SCRATCH_BYTES = 320 * 1024 }; /* of transformed tiles and products: what stays in a level 2 cache */
 
 uint32_t wnn_winograd_choose(size_t inputs, size_t outputs, size_t out_h, size_t out_w) {
   if (inputs < 16 || outputs < 16) return 0; /* the transforms would cost more than they save */
+  /* In multiplications; a weight read from far away costs about as much as WEIGHT of them. */
+  enum { WEIGHT = 24, TRANSFORM = 10 };
   double pixels = (double)out_h * (double)out_w, area = (double)inputs * (double)outputs;
-  double best = 9 * area * pixels;
+  double best = 9 * area * (pixels + WEIGHT);
   uint32_t choice = 0;
   for (uint32_t edge = 2; edge <= 4; edge += 2) {
-    double side = edge + 2, tiles = (double)(ceil_div(out_h, edge) * ceil_div(out_w, edge));
-    double multiply = side * side * area * tiles;
-    /* Weights that grow beyond a level 2 cache are read again for each block of tiles, at half a row's speed. */
-    double weights = 2.0 * side * side * area;
-    double transform = tiles * side * side * 10.0 * (double)(inputs + outputs);
-    double cost = 1.1 * multiply + weights + transform;
+    double elements = (edge + 2) * (edge + 2), tiles = (double)(ceil_div(out_h, edge) * ceil_div(out_w, edge));
+    double cost = elements * (area * (1.1 * tiles + WEIGHT) + tiles * TRANSFORM * (double)(inputs + outputs));
     if (cost < best) best = cost, choice = edge;
   }
   return choice;
