@@ -38,19 +38,50 @@ void node_wake(node_env *state) {
   pthread_mutex_unlock(&state->lock);
 }
 
-void node_complete(node_request *request, wnn_status status, const char *message) {
-  node_env *state = request->state;
-  request->status = status;
-  if (status && message) request->message = strdup(message);
-  pthread_mutex_lock(&state->lock);
-  /* One wake-up serves all requests that complete before it is handled. */
-  if (!state->first && !state->closing) napi_call_threadsafe_function(state->notify, NULL, napi_tsfn_nonblocking);
+/* With the lock. Returns whether nothing is on its way yet that will deliver. */
+static bool append(node_env *state, node_request *request) {
+  bool alone = !state->first;
   if (state->last)
     state->last->next = request;
   else
     state->first = request;
   state->last = request;
   if (!--state->running) pthread_cond_signal(&state->idle);
+  return alone && !state->closing;
+}
+
+/* Has completed requests delivered without the way through another thread: in a microtask, that is when the script
+ * that runs now has come to its end, or every now and then in a new turn of the event loop, so that a row of quick
+ * requests cannot keep timers and sockets waiting. */
+enum { DELIVERIES_IN_A_ROW = 32 };
+
+static void deliver_without_wake(node_env *state) {
+  napi_value receiver, result;
+  napi_get_undefined(state->env, &receiver);
+  napi_call_function(state->env, receiver,
+                     node_value_get(state, state->row < DELIVERIES_IN_A_ROW ? NODE_VALUE_SOON : NODE_VALUE_LATER), 0,
+                     NULL, &result);
+}
+
+void node_complete_here(node_request *request) {
+  node_env *state = request->state;
+  pthread_mutex_lock(&state->lock);
+  bool alone = append(state, request);
+  pthread_mutex_unlock(&state->lock);
+  if (alone) deliver_without_wake(state);
+}
+
+void node_complete(node_request *request, wnn_status status, const char *message) {
+  node_env *state = request->state;
+  request->status = status;
+  if (status && message) request->message = strdup(message);
+  if (pthread_equal(pthread_self(), state->thread) && state->inside) {
+    node_complete_here(request);
+    return;
+  }
+  pthread_mutex_lock(&state->lock);
+  /* One wake-up serves all requests that complete before it is handled. */
+  if (append(state, request)) napi_call_threadsafe_function(state->notify, NULL, napi_tsfn_nonblocking);
   pthread_mutex_unlock(&state->lock);
 }
 
@@ -122,9 +153,28 @@ void node_deliver(node_env *state) {
 }
 
 static void notified(napi_env env, napi_value callback, void *context, void *data) {
+  node_env *state = context;
   (void)callback;
   (void)data;
-  if (env) node_deliver(context); /* without an environment the queue is being emptied at its end */
+  if (!env) return; /* the queue is being emptied at the end of the environment */
+  if (state->row < DELIVERIES_IN_A_ROW) {
+    state->row++;
+    node_deliver(state);
+  } else {
+    deliver_without_wake(state);
+  }
+}
+
+/* deliver(later): what the microtask and the event loop call. */
+static napi_value deliver(napi_env env, napi_callback_info info) {
+  node_env *state;
+  size_t argc = 0;
+  if (napi_get_cb_info(env, info, &argc, NULL, NULL, NULL) != napi_ok ||
+      napi_get_instance_data(env, (void **)&state) != napi_ok)
+    return NULL;
+  state->row = argc ? 0 : state->row + 1;
+  node_deliver(state);
+  return NULL;
 }
 
 /* ---- The end ---- */
@@ -150,13 +200,15 @@ static void close_env(void *data) {
   node_env_release(state);
 }
 
-bool node_async_init(node_env *state) {
+bool node_async_init(node_env *state, napi_value exports) {
   napi_value name = node_string_value(state->env, "webnn");
   if (napi_create_threadsafe_function(state->env, NULL, NULL, name, 0, 1, NULL, NULL, state, notified,
                                       &state->notify) != napi_ok ||
       napi_unref_threadsafe_function(state->env, state->notify) != napi_ok)
     return false;
+  state->thread = pthread_self();
   state->references++;
   /* Registered after the thread-safe function, so it runs before that one is closed. */
-  return napi_add_env_cleanup_hook(state->env, close_env, state) == napi_ok;
+  return napi_add_env_cleanup_hook(state->env, close_env, state) == napi_ok &&
+         node_export(state->env, exports, "deliver", deliver, NULL);
 }

@@ -108,6 +108,8 @@ napi_value node_wrap(void *pointer) {
 void *node_peek(napi_env env, napi_value value, node_kind kind) {
   bool ours = false;
   void *object = NULL;
+  napi_valuetype type; /* the test below would convert, and throw for undefined */
+  if (napi_typeof(env, value, &type) != napi_ok || type != napi_object) return NULL;
   if (napi_check_object_type_tag(env, value, &tags[kind], &ours) != napi_ok || !ours) return NULL;
   return napi_unwrap(env, value, &object) == napi_ok ? object : NULL;
 }
@@ -278,7 +280,7 @@ NAPI_MODULE_INIT() {
     node_env_release(state);
     return NULL;
   }
-  if (!node_async_init(state) || !node_export(env, exports, "setup", setup, NULL) ||
+  if (!node_async_init(state, exports) || !node_export(env, exports, "setup", setup, NULL) ||
       !node_export(env, exports, "brand", brand, NULL) || !node_context_register(state, exports) ||
       !node_builder_register(state, exports) || !node_ops_register(state, exports))
     return NULL;

@@ -35,6 +35,8 @@ typedef enum node_value {
   NODE_VALUE_TO_NUMERIC,   /* value => ToNumeric(value) */
   NODE_VALUE_SHARED_VIEW,  /* SharedArrayBuffer => Uint8Array over it; other values => undefined */
   NODE_VALUE_LOSE,         /* (context, message) => settles its lost promise */
+  NODE_VALUE_SOON,         /* () => calls deliver() in a microtask */
+  NODE_VALUE_LATER,        /* () => calls deliver() in the next turn of the event loop */
   NODE_VALUE_CLASSES,      /* first of the constructors, in the order of node_kind */
   NODE_VALUE_COUNT = NODE_VALUE_CLASSES + NODE_KIND_COUNT
 } node_value;
@@ -51,6 +53,9 @@ struct node_env {
   node_op ops[WNN_OP_COUNT];
   bool float16_arrays;             /* the engine has Float16Array */
   napi_threadsafe_function notify; /* runs node_deliver on the thread of the environment */
+  pthread_t thread;                /* of the environment */
+  bool inside;                     /* a call of the library that may complete a request at once is running */
+  unsigned row;                    /* deliveries since the event loop certainly turned */
   size_t pending;                  /* requests whose promise is not settled; this thread only */
   node_context *contexts;          /* all; this thread only */
   atomic_bool losses;              /* a context of the list has been lost by itself */
@@ -238,11 +243,13 @@ struct node_request {
   char *message; /* owned, NULL for the status's own text */
 };
 
-bool node_async_init(node_env *state);
+bool node_async_init(node_env *state, napi_value exports);
 /* A request, counted as running; NULL with an exception pending. context may be NULL. Then either
  * node_complete is called once, from any thread, or node_request_drop here. */
 node_request *node_request_new(node_env *state, node_context *context);
 void node_complete(node_request *request, wnn_status status, const char *message);
+/* The same on the environment's own thread, from within a call. */
+void node_complete_here(node_request *request);
 /* Takes a request back whose call failed: throws that failure. Returns NULL. */
 napi_value node_request_drop(node_request *request, wnn_status status, const char *message);
 /* The promise of a request that is on its way (it may be complete, but is not delivered yet). */

@@ -206,7 +206,7 @@ static napi_value create_tensor(napi_env env, napi_callback_info info) {
       request->finish = tensor_finish;
       request->dispose = tensor_dispose;
       promise = node_request_promise(request);
-      node_complete(request, WNN_OK, NULL);
+      node_complete_here(request);
     }
   }
   node_call_end(&call);
@@ -239,7 +239,7 @@ static napi_value create_constant_tensor(napi_env env, napi_callback_info info) 
       request->finish = tensor_finish;
       request->dispose = tensor_dispose;
       promise = node_request_promise(request);
-      node_complete(request, WNN_OK, NULL);
+      node_complete_here(request);
     }
   }
   node_call_end(&call);
@@ -342,9 +342,11 @@ static napi_value read_tensor(napi_env env, napi_callback_info info) {
     ready = ready && napi_create_reference(env, target, 1, &request->value) == napi_ok;
     wnn_status status = WNN_OUT_OF_MEMORY;
     error.message[0] = 0;
+    call.state->inside = true;
     if (ready)
       status = wnn_context_read_tensor_async(context->handle, tensor->handle, data, request->size, read_done, request,
                                              &error);
+    call.state->inside = false;
     promise = status ? node_request_drop(request, status, error.message) : node_request_promise(request);
   }
   node_call_end(&call);

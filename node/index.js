@@ -14,14 +14,16 @@ function promised(method, self, args) {
   try { return method.apply(self, args); } catch (error) { return Promise.reject(error); }
 }
 
+const isObject = (value) => typeof value === 'object' && value !== null;
+
 class ML {
   #brand;
   constructor() { if (arguments[0] !== token) illegal(); }
   createContext() {
     try {
-      if (!(#brand in this)) throw new TypeError('Illegal invocation');
+      if (!isObject(this) || !(#brand in this)) throw new TypeError('Illegal invocation');
       const device = arguments[0];
-      if (device !== null && typeof device === 'object' && isDevice(device))
+      if (isObject(device) && isDevice(device))
         throw new DOMException('There is no WebGPU device behind this implementation.', 'NotSupportedError');
       return Promise.resolve(native.createContext(device));
     } catch (error) {
@@ -47,7 +49,9 @@ class MLContext {
     this.#lost = new Promise((resolve) => { this.#lose = resolve; });
   }
   get accelerated() { return native.contextAccelerated.call(this); }
-  get lost() { return #lost in this ? this.#lost : Promise.reject(new TypeError('Illegal invocation')); }
+  get lost() {
+    try { return this.#lost; } catch { return Promise.reject(new TypeError('Illegal invocation')); }
+  }
   createTensor(descriptor) { return promised(native.createTensor, this, arguments); }
   createConstantTensor(descriptor, inputData) { return promised(native.createConstantTensor, this, arguments); }
   readTensor(tensor) { return promised(native.readTensor, this, arguments); }
@@ -145,6 +149,8 @@ native.setup([
   (value) => value++, // the language's ToNumeric
   (value) => (types.isSharedArrayBuffer(value) ? new Uint8Array(value) : undefined),
   settle,
+  async () => { await undefined; native.deliver(); },
+  () => { setImmediate(native.deliver, true); },
   MLContext, MLGraphBuilder, MLGraph, MLOperand, MLTensor, Model,
 ]);
 
