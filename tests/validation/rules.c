@@ -298,8 +298,8 @@ static const struct {
     /* Resampling. */
     {"resample2d", "input:f32[1,1,2,2]", "scales=[0,1]", "scales"},
     {"resample2d", "input:f32[1,1,2,2]", "scales=[1,-2]", "scales"},
-    {"resample2d", "input:f32[1,1,2,2]", "scales=[0.4,1]", "scaled"},
-    {"resample2d", "input:f32[1,1,2,2]", "scales=[1,3e38]", "scaled"},
+    {"resample2d", "input:f32[1,1,2,2]", "scales=[0.4,1]", "scales"},
+    {"resample2d", "input:f32[1,1,2,2]", "scales=[1,3e38]", "scales"},
     {"resample2d", "input:f32[1,1,2,2]", "sizes=[1," MAX "]", "sizes"},
     {"resample2d", "input:f32[1,1,2,2]", "sizes=[65536,65536]", "output"},
     {"resample2d", "input:f32[1,1,2,2]", "axes=[2,2]", "axes"},
