@@ -96,40 +96,59 @@ static size_t rows_of_matrix(const wnn_igemm *g, const float *a, size_t first, s
   return g->tile_rows;
 }
 
-/* One pixel: a pointer a tap, `step` apart. */
-static void rows_of_pixel(const wnn_igemm *g, const float *image, int32_t y, int32_t x, size_t step,
-                          const float **rows) {
+/* A run of output pixels of one row, and where its pointers go: tile by tile, taps x tile_rows each. */
+typedef struct pixel_run {
+  size_t first, count; /* among the block's pixels */
+  int32_t x;           /* of the window of the first pixel */
+} pixel_run;
+
+/* Pointers of one tap for a run: from + i * step, zeros where the window's columns x .. x + width - 1 are not all
+ * inside. */
+static void point_run(const wnn_igemm *g, const float *line, const pixel_run *run, uint32_t tap, int32_t offset,
+                      int32_t width, const float **rows) {
   const wnn_window *w = &g->image;
-  for (uint32_t p = 0; p < w->kernel_h; p++, y += (int32_t)w->dilation_h) {
-    bool row_inside = y >= 0 && y < (int32_t)w->in_h;
-    int32_t column = x;
-    const float *line = row_inside ? image + (size_t)y * w->in_w * w->channels : NULL;
-    for (uint32_t q = 0; q < w->kernel_w; q++, column += (int32_t)w->dilation_w) {
-      *rows = line && column >= 0 && column < (int32_t)w->in_w ? line + (size_t)column * w->channels : g->zeros;
-      rows += step;
+  size_t step = (size_t)w->stride_w * w->channels, tile = run->first / g->tile_rows, row = run->first % g->tile_rows;
+  int32_t x = run->x + offset;
+  for (size_t i = 0; i < run->count;) {
+    const float **at = rows + (tile * g->taps + tap) * g->tile_rows + row;
+    size_t count = min_size(g->tile_rows - row, run->count - i);
+    int32_t last = x + (int32_t)((count - 1) * w->stride_w) + width;
+    if (line && x >= 0 && last <= (int32_t)w->in_w) {
+      const float *from = line + (size_t)x * w->channels;
+      for (size_t j = 0; j < count; j++) at[j] = from + j * step;
+    } else {
+      for (size_t j = 0; j < count; j++) {
+        int32_t column = x + (int32_t)(j * w->stride_w);
+        bool inside = line && column >= 0 && column + width <= (int32_t)w->in_w;
+        at[j] = inside ? line + (size_t)column * w->channels : g->zeros;
+      }
     }
+    i += count, x += (int32_t)(count * w->stride_w);
+    row = 0, tile++;
   }
 }
 
-/* One pixel with merged taps: a pointer a window row; where the window hangs over the side, to a copy. */
-static float *rows_of_merged(const wnn_igemm *g, const float *image, int32_t y, int32_t x, size_t step,
-                             const float **rows, float *copy) {
+/* Merged taps of a pixel whose window hangs over the side: a copy with zeros. Returns where the next copy goes. */
+static float *copy_pixel(const wnn_igemm *g, const float *line, int32_t x, float *copy) {
   const wnn_window *w = &g->image;
   int32_t before = x < 0 ? -x : 0, over = x + (int32_t)w->kernel_w - (int32_t)w->in_w;
-  if (before > (int32_t)w->kernel_w) before = (int32_t)w->kernel_w;
   int32_t inside = (int32_t)w->kernel_w - before - (over > 0 ? over : 0);
-  for (uint32_t p = 0; p < w->kernel_h; p++, y += (int32_t)w->dilation_h, rows += step) {
-    if (y < 0 || y >= (int32_t)w->in_h || inside <= 0) {
-      *rows = g->zeros;
-    } else if (inside == (int32_t)w->kernel_w) {
-      *rows = image + ((size_t)y * w->in_w + (size_t)x) * w->channels;
-    } else {
-      const float *from = image + ((size_t)y * w->in_w + (size_t)(x + before)) * w->channels;
-      memset(copy, 0, g->k * sizeof *copy);
-      memcpy(copy + (size_t)before * w->channels, from, (size_t)inside * w->channels * sizeof *copy);
-      *rows = copy;
-      copy += g->k;
-    }
+  memset(copy, 0, g->k * sizeof *copy);
+  const float *from = line + (size_t)(x + before) * w->channels;
+  memcpy(copy + (size_t)before * w->channels, from, (size_t)inside * w->channels * sizeof *copy);
+  return copy + g->k;
+}
+
+/* Replaces the zeros that stand for windows partly inside. */
+static float *copy_borders(const wnn_igemm *g, const float *line, const pixel_run *run, uint32_t tap,
+                           const float **rows, float *copy) {
+  const wnn_window *w = &g->image;
+  for (size_t i = 0; i < run->count; i++) {
+    int32_t x = run->x + (int32_t)(i * w->stride_w), end = x + (int32_t)w->kernel_w;
+    if ((x >= 0 && end <= (int32_t)w->in_w) || end <= 0 || x >= (int32_t)w->in_w) continue;
+    size_t pixel = run->first + i, tile = pixel / g->tile_rows, row = pixel % g->tile_rows;
+    rows[(tile * g->taps + tap) * g->tile_rows + row] = copy;
+    copy = copy_pixel(g, line, x, copy);
   }
   return copy;
 }
@@ -137,16 +156,21 @@ static float *rows_of_merged(const wnn_igemm *g, const float *image, int32_t y, 
 static void rows_of_window(const wnn_igemm *g, const float *image, size_t first, size_t count, const float **rows,
                            float *copy) {
   const wnn_window *w = &g->image;
-  size_t oy = first / w->out_w, ox = first % w->out_w, step = g->tile_rows;
-  for (size_t i = 0; i < count; i++) {
-    const float **at = rows + i / step * step * g->taps + i % step;
-    int32_t y = (int32_t)(oy * w->stride_h) - w->top, x = (int32_t)(ox * w->stride_w) - w->left;
-    if (g->merged) {
-      copy = rows_of_merged(g, image, y, x, step, at, copy);
-    } else {
-      rows_of_pixel(g, image, y, x, step, at);
+  size_t oy = first / w->out_w, ox = first % w->out_w;
+  for (size_t done = 0; done < count; oy++, ox = 0) {
+    pixel_run run = {done, min_size(w->out_w - ox, count - done), (int32_t)(ox * w->stride_w) - w->left};
+    int32_t y = (int32_t)(oy * w->stride_h) - w->top;
+    for (uint32_t p = 0; p < w->kernel_h; p++, y += (int32_t)w->dilation_h) {
+      const float *line = y >= 0 && y < (int32_t)w->in_h ? image + (size_t)y * w->in_w * w->channels : NULL;
+      if (g->merged) {
+        point_run(g, line, &run, p, 0, (int32_t)w->kernel_w, rows);
+        if (line) copy = copy_borders(g, line, &run, p, rows, copy);
+        continue;
+      }
+      for (uint32_t q = 0; q < w->kernel_w; q++)
+        point_run(g, line, &run, p * w->kernel_w + q, (int32_t)(q * w->dilation_w), 1, rows);
     }
-    if (++ox == w->out_w) ox = 0, oy++;
+    done += run.count;
   }
 }
 

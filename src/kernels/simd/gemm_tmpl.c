@@ -39,13 +39,15 @@ WNN_INLINE void tile_body(const wnn_f32_tile *tile, const int M, const int N, co
       for (int i = 0; i < M; i++) acc[i][j] = start;
     }
   }
-  /* Results are often far away; they are needed when the sum is done. */
-  if (tile->taps * tile->k >= 32 && !tile->accumulate) {
+  /* Results are often far away, and the tile below comes next. Addresses past the end are harmless here. */
+  if (!tile->accumulate) {
+    uintptr_t next = (uintptr_t)tile->c + M * tile->c_stride * sizeof(float);
+    uintptr_t more = (uintptr_t)tile->residual + M * tile->residual_stride * sizeof(float);
     WNN_UNROLL
     for (int i = 0; i < M; i++) WNN_UNROLL
     for (int j = 0; j < N * WNN_VL; j += 16) {
-      __builtin_prefetch(tile->c + i * tile->c_stride + j, 1);
-      if (tile->residual) __builtin_prefetch(tile->residual + i * tile->residual_stride + j, 0);
+      __builtin_prefetch((const void *)(next + (i * tile->c_stride + j) * sizeof(float)), 1);
+      if (tile->residual) __builtin_prefetch((const void *)(more + (i * tile->residual_stride + j) * sizeof(float)), 0);
     }
   }
   const float *b = tile->b;
