@@ -17,6 +17,7 @@ static const struct {
     {WNN_PASS_DEDUPLICATE, "dedup", wnn_pass_deduplicate},
     {WNN_PASS_FUSE, "fuse", wnn_pass_fuse_posts},
     {WNN_PASS_LAYOUT, "layout", wnn_pass_layout},
+    {WNN_PASS_FUSE, "chain", wnn_pass_chain},
 };
 
 wnn_status wnn_compile(wnn_ir *ir, const wnn_compile_options *options, wnn_error *error) {

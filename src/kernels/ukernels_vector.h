@@ -69,7 +69,7 @@
   X(ADD, T, (T)((U)a + (U)b))                                                                                          \
   X(SUB, T, (T)((U)a - (U)b))                                                                                          \
   X(MUL, T, (T)((U)a * (U)b))                                                                                          \
-  X(DIV, T, b == 0 ? 0 : (T)(b + 1) == 0 && (T)-1 < 1 ? (T)(0 - (U)a) : (T)(a / b))                                    \
+  X(DIV, T, b == 0 ? 0 : b == (T)-1 && (T)-1 < 1 ? (T)(0 - (U)a) : (T)(a / b))                                         \
   X(MAX, T, a > b ? a : b)                                                                                             \
   X(MIN, T, a < b ? a : b)                                                                                             \
   X(PRELU, T, a < 1 && a != 0 ? (T)((U)a * (U)b) : a)                                                                  \
@@ -84,7 +84,8 @@
   X(LESSER, int32_t, a < b)                                                                                            \
   X(LESSER_OR_EQUAL, int32_t, a <= b)
 
-/* Logic on 32-bit lanes; moves and conversions. FROM_x_TO_y; SAT: limited to p .. q first, NaN gives 0. */
+/* Logic on 32-bit lanes, choice, conversions. To integers: truncated and limited, NaN gives 0. QUANTIZE: a float
+ * rounded to even plus an integer, limited to p .. q; NaN gives 0. */
 #define WNN_VOP_OTHER(X)                                                                                               \
   X(NOT)                                                                                                               \
   X(AND)                                                                                                               \
@@ -92,6 +93,7 @@
   X(XOR)                                                                                                               \
   X(WHERE32)                                                                                                           \
   X(WHERE64)                                                                                                           \
+  X(QUANTIZE)                                                                                                          \
   X(LOAD_F16)                                                                                                          \
   X(LOAD_I8)                                                                                                           \
   X(LOAD_U8)                                                                                                           \
@@ -143,7 +145,7 @@ typedef union wnn_vparam {
   uint64_t u64;
 } wnn_vparam;
 
-enum { WNN_VREGS = 32, WNN_VSTEP_SOURCES = 3 };
+enum { WNN_VREGS = 112, WNN_VSTEP_SOURCES = 3 };
 
 typedef struct wnn_vstep {
   uint16_t op; /* wnn_vop */
@@ -203,20 +205,6 @@ typedef struct wnn_f32_resample {
  * f32_arg: index of the first greatest (least) element, the first NaN before all; for columns likewise.
  * transpose_N: as f32_transpose, elements of N bytes. */
 #define WNN_UKERNEL_VECTOR(X)                                                                                          \
-  X(vector_program, (const wnn_vstep *steps, size_t count, const wnn_vreg *registers, size_t n))                       \
-  X(f32_softmax, (size_t rows, size_t n, const float *from, float *to))                                                \
-  X(f32_softmax_columns,                                                                                               \
-    (size_t rows, size_t columns, size_t stride, const float *from, float *to, float *scratch))                        \
-  X(f32_fold, (wnn_fold fold, size_t n, const float *from, double shift, double *result))                              \
-  X(f32_fold_rows,                                                                                                     \
-    (wnn_fold fold, size_t rows, size_t columns, const float *from, size_t stride, double *result))                    \
-  X(f32_arg, (bool greatest, size_t n, const float *from, size_t *index))                                              \
-  X(f32_arg_columns,                                                                                                   \
-    (bool greatest, size_t rows, size_t columns, const float *from, size_t stride, float *best, int32_t *index))       \
-  X(f32_norm, (const wnn_f32_norm *norm))                                                                              \
-  X(f32_resample, (wnn_f32_resample * row))                                                                            \
-  X(transpose_1, (size_t rows, size_t columns, const void *from, size_t from_stride, void *to, size_t to_stride))      \
-  X(transpose_2, (size_t rows, size_t columns, const void *from, size_t from_stride, void *to, size_t to_stride))      \
-  X(transpose_8, (size_t rows, size_t columns, const void *from, size_t from_stride, void *to, size_t to_stride))
+  X(vector_program, (const wnn_vstep *steps, size_t count, const wnn_vreg *registers, size_t n))
 
 #endif

@@ -12,6 +12,9 @@ wnn_lower_fn wnn_lower_gemm, wnn_lower_matmul;
 /* lower_conv.c, lower_pool.c, lower_image.c */
 wnn_lower_fn wnn_lower_conv2d, wnn_lower_conv_transpose2d, wnn_lower_pool2d, wnn_lower_relayout;
 
+/* lower_elementwise.c */
+wnn_lower_fn wnn_lower_elementwise, wnn_lower_chain;
+
 /* lower_recurrent.c */
 wnn_lower_fn wnn_lower_gru, wnn_lower_gru_cell, wnn_lower_lstm, wnn_lower_lstm_cell;
 
