@@ -1,0 +1,135 @@
+/* Pooling of one to three dimensions, and over everything. */
+#include <math.h>
+#include <string.h>
+
+#include "window.h"
+
+/* One planar pool over two dimensions of the window, numbers h and w of it. */
+static wnn_operand *pool2d(ox_call *c, int op, wnn_operand *x, const ox_window *window, uint32_t h, uint32_t w,
+                           bool ceil_mode) {
+  if (!x) return NULL;
+  bool line = h == w; /* one dimension only, the other is of size 1 */
+  const uint32_t kernel[] = {line ? 1 : window->kernel[h], window->kernel[w]};
+  const uint32_t strides[] = {line ? 1 : window->strides[h], window->strides[w]};
+  const uint32_t dilations[] = {line ? 1 : window->dilations[h], window->dilations[w]};
+  const uint32_t padding[] = {line ? 0 : window->before[h], line ? 0 : window->after[h], window->before[w],
+                              window->after[w]};
+  const wnn_desc in = *ox_desc(x);
+  wnn_max_pool2d_args args = {WNN_POOL2D_OPTIONS_INIT};
+  args.options.window_dimensions = (wnn_u32_list){kernel, 2};
+  args.options.strides = (wnn_u32_list){strides, 2};
+  args.options.dilations = (wnn_u32_list){dilations, 2};
+  args.options.padding = (wnn_u32_list){padding, 4};
+  args.options.output_shape_rounding = ceil_mode ? WNN_ROUNDING_CEIL : WNN_ROUNDING_FLOOR;
+  wnn_operand *y = ox_op_n(c, op, &args, &x, 1);
+  if (!ceil_mode || !y) return y;
+  /* A last window that starts in the padding at the end is dropped. */
+  for (uint32_t i = 0; i < 2; i++) {
+    uint32_t size = ox_desc(y)->shape[2 + i];
+    if (size > 1 && (uint64_t)(size - 1) * strides[i] >= (uint64_t)in.shape[2 + i] + padding[2 * i])
+      y = ox_slice(c, y, 2 + i, 0, size - 1);
+  }
+  return y;
+}
+
+/* Rows of zeros (or of another value) instead of the padding of the window. */
+static wnn_operand *pad_window(ox_call *c, wnn_operand *x, ox_window *window) {
+  uint32_t before[WNN_MAX_RANK] = {0}, after[WNN_MAX_RANK] = {0};
+  for (uint32_t i = 0; i < window->rank; i++) {
+    before[2 + i] = window->before[i];
+    after[2 + i] = window->after[i];
+    window->before[i] = window->after[i] = 0;
+  }
+  return ox_pad(c, x, before, after, WNN_PADDING_MODE_CONSTANT, 0);
+}
+
+/* Maximum, mean (over what lies inside) and root of squares fall apart into planes and depth. */
+static wnn_operand *pool(ox_call *c, int op, wnn_operand *x, const ox_window *window, bool ceil_mode) {
+  if (!x) return NULL;
+  if (window->rank == 2) return pool2d(c, op, x, window, 0, 1, ceil_mode);
+  if (window->rank == 1) return ox_drop_1d(c, pool2d(c, op, ox_lift_1d(c, x), window, 0, 0, ceil_mode));
+  const wnn_desc in = *ox_desc(x);
+  uint32_t n = in.shape[0], channels = in.shape[1], depth = in.shape[2];
+  wnn_operand *planes =
+      pool2d(c, op, OX_RESHAPE(c, x, n * channels, depth, in.shape[3], in.shape[4]), window, 1, 2, ceil_mode);
+  if (!planes) return NULL;
+  uint32_t h = ox_desc(planes)->shape[2], w = ox_desc(planes)->shape[3];
+  wnn_operand *columns = OX_TRANSPOSE(c, OX_RESHAPE(c, planes, n * channels, 1, depth, h * w), 0, 1, 3, 2);
+  columns = OX_TRANSPOSE(c, pool2d(c, op, columns, window, 0, 0, ceil_mode), 0, 1, 3, 2);
+  return columns ? OX_RESHAPE(c, columns, n, channels, ox_desc(columns)->shape[2], h, w) : NULL;
+}
+
+static bool lower_average_pool(ox_call *c) {
+  ox_window window;
+  wnn_operand *x = ox_in(c, 0);
+  if (!x || !ox_window_read(c, ox_desc(x), NULL, true, &window)) return false;
+  if (ox_attr_i(c, "count_include_pad")) x = pad_window(c, x, &window);
+  return ox_out(c, 0, pool(c, WNN_OP_AVERAGE_POOL2D, x, &window, ox_attr_i(c, "ceil_mode") != 0));
+}
+
+static bool lower_max_pool(ox_call *c) {
+  ox_window window;
+  wnn_operand *x = ox_in(c, 0);
+  if (ox_wants(c, 1)) return OX_UNSUPPORTED(c, "the output Indices cannot be expressed");
+  if (!x || !ox_window_read(c, ox_desc(x), NULL, true, &window)) return false;
+  return ox_out(c, 0, pool(c, WNN_OP_MAX_POOL2D, x, &window, ox_attr_i(c, "ceil_mode") != 0));
+}
+
+/* Powers, the mean over a window with every element inside, times the size of the window, root. */
+static wnn_operand *power_pool(ox_call *c, wnn_operand *x, ox_window *window, double p, bool ceil_mode) {
+  const wnn_desc *in = ox_desc(x);
+  double size = 1;
+  for (uint32_t i = 0; i < window->rank; i++) {
+    uint64_t padded = (uint64_t)in->shape[2 + i] + window->before[i] + window->after[i],
+             extent = ox_window_extent(window, i);
+    size *= window->kernel[i];
+    if (!ceil_mode || padded < extent) continue;
+    uint64_t over = (padded - extent) % window->strides[i];
+    if (over) window->after[i] += (uint32_t)(window->strides[i] - over);
+  }
+  wnn_operand *y = ox_un(c, WNN_OP_ABS, x);
+  if (p != 1) y = ox_bin(c, WNN_OP_POW, y, ox_like(c, x, p));
+  y = pool(c, WNN_OP_AVERAGE_POOL2D, pad_window(c, y, window), window, false);
+  y = ox_mul(c, y, ox_like(c, x, size));
+  return p == 1 ? y : ox_bin(c, WNN_OP_POW, y, ox_like(c, x, 1 / p));
+}
+
+static bool lower_lp_pool(ox_call *c) {
+  ox_window window;
+  wnn_operand *x = ox_in(c, 0);
+  double p = c->op->since == 1 ? ox_attr_f(c, "p") : (double)ox_attr_i(c, "p");
+  bool ceil_mode = ox_attr_i(c, "ceil_mode") != 0;
+  if (!(p >= 1)) return OX_BAD(c, "attribute 'p' is below 1");
+  if (!x || !ox_window_read(c, ox_desc(x), NULL, true, &window)) return false;
+  if (p == 2) return ox_out(c, 0, pool(c, WNN_OP_L2_POOL2D, x, &window, ceil_mode));
+  return ox_out(c, 0, power_pool(c, x, &window, p, ceil_mode));
+}
+
+static bool lower_global(ox_call *c) {
+  wnn_operand *x = ox_in(c, 0);
+  const wnn_desc *desc = ox_desc(x);
+  uint32_t axes[WNN_MAX_RANK];
+  if (desc->rank < 3) return OX_BAD(c, "an input of rank %u", desc->rank);
+  for (uint32_t i = 2; i < desc->rank; i++) axes[i - 2] = i;
+  if (c->op->arg != WNN_OP_REDUCE_L2) return ox_out(c, 0, ox_reduce(c, c->op->arg, x, axes, desc->rank - 2, true));
+  double p = c->op->since == 1 ? ox_attr_f(c, "p") : (double)ox_attr_i(c, "p");
+  if (!(p >= 1)) return OX_BAD(c, "attribute 'p' is below 1");
+  if (p == 2) return ox_out(c, 0, ox_reduce(c, WNN_OP_REDUCE_L2, x, axes, desc->rank - 2, true));
+  if (p == 1) return ox_out(c, 0, ox_reduce(c, WNN_OP_REDUCE_L1, x, axes, desc->rank - 2, true));
+  wnn_operand *powers = ox_bin(c, WNN_OP_POW, ox_un(c, WNN_OP_ABS, x), ox_like(c, x, p));
+  wnn_operand *sum = ox_reduce(c, WNN_OP_REDUCE_SUM, powers, axes, desc->rank - 2, true);
+  return ox_out(c, 0, ox_bin(c, WNN_OP_POW, sum, ox_like(c, x, 1 / p)));
+}
+
+#define ATTRS OX_WINDOW_ATTRS " ceil_mode:i=0"
+static const ox_op ops[] = {
+    {"", "AveragePool", 1, 1, 1, 1, ATTRS " count_include_pad:i=0", lower_average_pool, 0, 0},
+    {"", "MaxPool", 1, 1, 1, 2, ATTRS " storage_order:i=0", lower_max_pool, 0, 0},
+    {"", "LpPool", 1, 1, 1, 1, ATTRS " p:f=2", lower_lp_pool, 0, 0},
+    {"", "LpPool", 2, 1, 1, 1, ATTRS " p:i=2", lower_lp_pool, 0, 0},
+    {"", "GlobalAveragePool", 1, 1, 1, 1, "", lower_global, WNN_OP_REDUCE_MEAN, 0},
+    {"", "GlobalMaxPool", 1, 1, 1, 1, "", lower_global, WNN_OP_REDUCE_MAX, 0},
+    {"", "GlobalLpPool", 1, 1, 1, 1, "p:f=2", lower_global, WNN_OP_REDUCE_L2, 0},
+    {"", "GlobalLpPool", 2, 1, 1, 1, "p:i=2", lower_global, WNN_OP_REDUCE_L2, 0},
+};
+OX_FAMILY(pool, ops);
