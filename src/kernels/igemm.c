@@ -12,6 +12,7 @@ static size_t ceil_div(size_t a, size_t b) { return (a + b - 1) / b; }
 enum {
   BLOCK_DEPTH = 768,        /* about the depth of a block: longer sums go through C in several rounds */
   BLOCK_BYTES = 192 * 1024, /* of A and of B that a unit goes over again and again: parts of a level 2 cache */
+  FAR_BYTES = 128 * 1024,   /* weights of this size are not found in a level 1 cache */
   UNITS_A_THREAD = 6        /* for an even end */
 };
 
@@ -189,6 +190,8 @@ static void run_unit(const wnn_igemm *g, const unit *part) {
   size_t depth = g->taps * g->k, panel = depth * u->vl, step = g->tile_rows;
   size_t row_taps = g->window ? g->taps : 1;
   size_t widest = (size_t)u->gemm_nv[min_size(step, part->m)] * u->vl;
+  /* While a panel that is at hand is used again, the next can be fetched. */
+  bool far = part->m > step && depth * part->n * sizeof(float) > FAR_BYTES;
   for (uint32_t t = 0; t < g->taps; t += g->tap_block) {
     for (size_t k = 0; k < g->k; k += g->k_block) {
       wnn_f32_tile tile = {
@@ -208,13 +211,18 @@ static void run_unit(const wnn_igemm *g, const unit *part) {
       for (size_t n = 0; n < part->n; n += widest) {
         tile.n = (uint32_t)min_size(widest, part->n - n);
         tile.b = part->b + n / u->vl * panel + (t * g->k + k) * u->vl;
+        const float *ahead = far && n + widest < part->n ? tile.b + widest / u->vl * panel : NULL;
+        size_t lines = widest / u->vl * tile.taps * tile.k * u->vl / 16;
         tile.init = part->init ? part->init + n : NULL;
         for (size_t m = 0; m < part->m; m += step) {
           tile.m = (uint32_t)min_size(step, part->m - m);
           tile.a = part->rows + m * row_taps + t * step;
           tile.c = part->c + m * g->c_row + n;
           tile.residual = last && part->residual ? part->residual + m * g->c_row + n : NULL;
+          tile.ahead = lines ? ahead : NULL;
           u->f32_gemm_tile(&tile);
+          if (ahead) ahead += 16 * tile.taps * tile.k;
+          lines -= min_size(lines, tile.taps * tile.k);
         }
       }
     }

@@ -94,11 +94,17 @@ static void multiply(const wnn_winograd *w, const float *a, size_t rows, const f
   for (size_t j = 0; j < n; j += width) {
     tile.n = (uint32_t)min_size(width, n - j);
     tile.b = b + j / u->vl * tile.b_panel;
+    /* The panels of the next columns are fetched meanwhile; those of the next element lie behind the last ones. */
+    const float *ahead = j + width < n ? tile.b + width / u->vl * tile.b_panel : b + w->inputs * u->vl;
+    size_t lines = width * w->inputs / 16;
     for (size_t i = 0; i < rows; i += step) {
       tile.m = (uint32_t)min_size(step, rows - i);
       for (size_t r = 0; r < tile.m; r++) pointers[r] = a + (i + r) * w->inputs;
       tile.c = c + i * n + j;
+      tile.ahead = lines ? ahead : NULL;
       u->f32_gemm_tile(&tile);
+      ahead += 16 * w->inputs;
+      lines -= min_size(lines, w->inputs);
     }
   }
 }

@@ -52,6 +52,7 @@ WNN_INLINE void tile_body(const wnn_f32_tile *tile, const int M, const int N, co
   }
   const float *b = tile->b;
   const size_t panel = tile->b_panel, count = tile->k;
+  const char *ahead = (const char *)(tile->ahead ? tile->ahead : b);
   const float *const *rows = tile->a;
   for (uint32_t t = 0; t < tile->taps; t++, rows += tile->a_step) {
     const float *a[MR];
@@ -62,6 +63,8 @@ WNN_INLINE void tile_body(const wnn_f32_tile *tile, const int M, const int N, co
       WNN_UNROLL
       for (int j = 0; j < N; j++) column[j] = wnn_vf_load(b + j * panel);
       b += WNN_VL;
+      __builtin_prefetch(ahead, 0);
+      ahead += 64;
       WNN_UNROLL
       for (int i = 0; i < M; i++) {
         wnn_vf x = wnn_vf_set(a[i][k]);
