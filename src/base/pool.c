@@ -132,6 +132,7 @@ static void *worker_main(void *argument) {
 
 static void start_workers(wnn_pool *pool) {
   pool->ready = true;
+  pool->spin = pool->threads <= wnn_cpu_processors();
   sigset_t all, before;
   sigfillset(&all); /* signals are for the program's own threads */
   if (pthread_sigmask(SIG_SETMASK, &all, &before)) return;
@@ -151,7 +152,6 @@ wnn_pool *wnn_pool_create(const wnn_allocator *allocator, unsigned threads) {
   if (!pool) return NULL;
   pool->allocator = allocator;
   pool->threads = threads;
-  pool->spin = threads <= wnn_cpu_processors();
   pool->parts = wnn_mem_zalloc(allocator, threads * sizeof *pool->parts);
   if (threads > 1) pool->workers = wnn_mem_zalloc(allocator, (threads - 1) * sizeof *pool->workers);
   if (!pool->parts || (threads > 1 && !pool->workers)) goto fail;
