@@ -265,6 +265,7 @@ bool node_export(napi_env env, napi_value exports, const char *name, napi_callba
 bool node_context_register(node_env *state, napi_value exports);
 bool node_builder_register(node_env *state, napi_value exports);
 bool node_ops_register(node_env *state, napi_value exports);
+bool node_model_register(node_env *state, napi_value exports);
 
 /* A new MLOperand. */
 napi_value node_operand_wrap(node_builder *builder, wnn_operand *operand);

@@ -100,7 +100,8 @@ class MLTensor {
   destroy() { native.tensorDestroy.call(this); }
 }
 
-class Model {
+/** What the model layer holds of the addon; not seen by users. */
+class ModelHandle {
   constructor() { if (arguments[0] !== token) illegal(); }
 }
 
@@ -151,7 +152,7 @@ native.setup([
   settle,
   async () => { await undefined; native.deliver(); },
   () => { setImmediate(native.deliver, true); },
-  MLContext, MLGraphBuilder, MLGraph, MLOperand, MLTensor, Model,
+  MLContext, MLGraphBuilder, MLGraph, MLOperand, MLTensor, ModelHandle,
 ]);
 
 const ml = new ML(token);
