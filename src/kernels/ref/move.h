@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/shape.h"
-#include "kernels/kernel.h"
+#include "kernels/index.h"
 
 /* Element `to` of out becomes element `from` of in. Sizes are constants in each case, so that copies are loads and
  * stores. */
@@ -23,20 +23,6 @@ static inline void wnn_move_element(void *out, size_t to, const void *in, size_t
 /* The same for `count` neighbouring elements. */
 static inline void wnn_move_run(void *out, size_t to, const void *in, size_t from, size_t count, size_t size) {
   memcpy((unsigned char *)out + to * size, (const unsigned char *)in + from * size, count * size);
-}
-
-/* Index number i as a position in a dimension of `size` elements: clamped to [-size, size - 1], then negative ones
- * count from the end. Every value is safe. */
-static inline size_t wnn_index_at(const wnn_view *indices, size_t i, size_t size) {
-  int64_t value, limit = (int64_t)size;
-  switch (indices->desc.data_type) {
-  case WNN_INT32: value = ((const int32_t *)indices->data)[i]; break;
-  case WNN_UINT32: value = ((const uint32_t *)indices->data)[i]; break;
-  default: value = ((const int64_t *)indices->data)[i]; break;
-  }
-  if (value >= limit) value = limit - 1;
-  if (value < -limit) value = -limit;
-  return (size_t)(value < 0 ? value + limit : value);
 }
 
 /* Moves to the next coordinates of a shape over its first `rank` dimensions, last one fastest. */
