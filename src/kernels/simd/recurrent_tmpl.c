@@ -2,50 +2,12 @@
  * memory. */
 #include <webnn/webnn_ops.h>
 
-#include "kernels/simd/simd.h"
+#include "kernels/simd/math.h"
 #include "kernels/ukernels.h"
 
-/* ---- Activations, good to about one unit in the last place; NaN stays NaN ---- */
-
-/* exp(x) for x <= 0; 0 where the result would not be normal. */
-WNN_INLINE wnn_vf exp_negative(wnn_vf x) {
-  const float log2e = 0x1.715476p+0f, ln2_high = 0x1.62e4p-1f, ln2_low = 0x1.7f7d1cp-20f;
-  const float shift = 0x1.8p+23f; /* adding it leaves the nearest integer in the low bits */
-  wnn_vi tiny = (wnn_vi)(x < wnn_vf_set(-87.0f));
-  wnn_vf shifted = x * log2e + shift;
-  wnn_vf n = shifted - shift;
-  wnn_vf r = x - n * ln2_high - n * ln2_low;
-  wnn_vf p = r * 0x1.a01a02p-13f + 0x1.6c16c2p-10f; /* 1/7!, 1/6!, ... */
-  p = p * r + 0x1.111112p-7f;
-  p = p * r + 0x1.555556p-5f;
-  p = p * r + 0x1.555556p-3f;
-  p = p * r + 0.5f;
-  p = p * (r * r) + r;
-  wnn_vf scale = (wnn_vf)(((wnn_vi)shifted << 23) + 0x3F800000);
-  return wnn_vf_select(tiny, wnn_vf_set(0.0f), p * scale + scale);
-}
-
-WNN_INLINE wnn_vf sigmoid(wnn_vf x) {
-  wnn_vf e = exp_negative(-wnn_vf_abs(x));
-  return wnn_vf_select((wnn_vi)(x < wnn_vf_set(0.0f)), e, wnn_vf_set(1.0f)) / (e + 1.0f);
-}
-
-WNN_INLINE wnn_vf hyperbolic_tangent(wnn_vf x) {
-  wnn_vf magnitude = wnn_vf_abs(x), z = x * x;
-  wnn_vf e = exp_negative(magnitude * -2.0f);
-  wnn_vf large = wnn_vf_copysign((1.0f - e) / (e + 1.0f), x);
-  /* Up to 5/8 the quotient would cancel: x + x^3 P(x^2), P fitted to a relative error of 2^-30. */
-  wnn_vf p = z * 0.0022927448f - 0.0083439455f;
-  p = p * z + 0.0217689187f;
-  p = p * z - 0.0539592596f;
-  p = p * z + 0.1333330356f;
-  p = p * z - 0.3333333317f;
-  return wnn_vf_select((wnn_vi)(magnitude < wnn_vf_set(0.625f)), p * (z * x) + x, large);
-}
-
 WNN_INLINE wnn_vf activate(int32_t activation, wnn_vf x) {
-  if (activation == WNN_ACTIVATION_SIGMOID) return sigmoid(x);
-  if (activation == WNN_ACTIVATION_TANH) return hyperbolic_tangent(x);
+  if (activation == WNN_ACTIVATION_SIGMOID) return wnn_vf_sigmoid(x);
+  if (activation == WNN_ACTIVATION_TANH) return wnn_vf_tanh(x);
   return wnn_vf_raise(x, wnn_vf_set(0.0f));
 }
 
