@@ -199,10 +199,20 @@ static bool bind_results(ox_call *c) {
       value = ox_value_operand(c->im, c->out[i].operand);
       if (!value) return ox_no_memory(c);
       value->steer = steer;
+      value->maker = c;
     }
     if (!*name) continue;
     if (!value) return ox_fail(c, WNN_NOT_SUPPORTED, "output %zu ('%.100s') is not supported", i, name);
     if (!ox_scope_set(c->im, c->scope, name, value)) return ox_no_memory(c);
+    const wnn_onnx_options *options = c->im->options;
+    if (options->tap)
+      options->tap(options->tap_user, &(wnn_onnx_tapped){.tensor = name,
+                                                         .node = c->node->name,
+                                                         .op = c->node->op,
+                                                         .domain = c->node->domain,
+                                                         .desc = value->desc,
+                                                         .operand = value->constant ? NULL : value->operand,
+                                                         .depth = c->im->depth});
   }
   return true;
 }

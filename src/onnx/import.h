@@ -26,9 +26,10 @@ typedef struct ox_value {
   const void *data;
   const ox_tensor *pending; /* initializer not loaded yet */
   const ox_sparse *pending_sparse;
-  wnn_operand *operand; /* in the builder of the import, made when first needed */
-  int32_t onnx_type;    /* as the file has it, for tensors of the file; else 0 */
-  uint32_t steer;       /* 1 + the graph input that alone decides this value; 0: none or several */
+  wnn_operand *operand;        /* in the builder of the import, made when first needed */
+  int32_t onnx_type;           /* as the file has it, for tensors of the file; else 0 */
+  const struct ox_call *maker; /* the node it is a result of, when that was lowered into the graph */
+  uint32_t steer;              /* 1 + the graph input that alone decides this value; 0: none or several */
 } ox_value;
 
 /* Attributes of the call of a model function, for references from its body. */
@@ -117,8 +118,9 @@ typedef struct ox_family {
 } ox_family;
 #define OX_FAMILY_LIST(X)                                                                                              \
   X(elementwise)                                                                                                       \
-  X(activation) X(conv) X(pool) X(shape) X(move) X(slice) X(index) X(scatter) X(resize) X(matrix) X(norm) X(reduce)    \
-      X(recurrent) X(quantized) X(blocks) X(attention) X(transformer) X(host) X(control)
+  X(activation)                                                                                                        \
+  X(conv) X(pool) X(shape) X(move) X(slice) X(index) X(scatter) X(resize) X(matrix) X(norm) X(reduce) X(recurrent)     \
+      X(quantized) X(blocks) X(attention) X(transformer) X(host) X(control)
 #define X(name) extern const ox_family ox_##name##_family;
 OX_FAMILY_LIST(X)
 #undef X

@@ -343,7 +343,14 @@ bool wnn_onnx_get_node(const wnn_onnx_model *model, size_t index, wnn_onnx_node 
   const ox_list *nodes = &model->proto.graph->nodes;
   if (index >= nodes->count) return false;
   const ox_node *from = OX_AT(*nodes, ox_node, index);
-  *node = (wnn_onnx_node){from->name, "", from->op, from->domain};
+  *node = (wnn_onnx_node){.name = from->name,
+                          .output = "",
+                          .op = from->op,
+                          .domain = from->domain,
+                          .inputs = (const char *const *)from->inputs.items,
+                          .outputs = (const char *const *)from->outputs.items,
+                          .input_count = from->inputs.count,
+                          .output_count = from->outputs.count};
   for (size_t i = 0; i < from->outputs.count && !*node->output; i++)
     node->output = *OX_AT(from->outputs, const char *, i);
   return true;

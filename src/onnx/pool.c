@@ -59,10 +59,21 @@ static wnn_operand *pool(ox_call *c, int op, wnn_operand *x, const ox_window *wi
   return columns ? OX_RESHAPE(c, columns, n, channels, ox_desc(columns)->shape[2], h, w) : NULL;
 }
 
+/* A window larger than the padded input, by less than a step, still gives one result of what lies inside it: so do all
+ * engines, whose rounding of the negative size is toward zero. */
+static void reach_end(const wnn_desc *in, ox_window *window) {
+  for (uint32_t i = 0; i < window->rank; i++) {
+    uint64_t padded = (uint64_t)in->shape[2 + i] + window->before[i] + window->after[i],
+             extent = ox_window_extent(window, i);
+    if (padded < extent && extent - padded < window->strides[i]) window->after[i] += (uint32_t)(extent - padded);
+  }
+}
+
 static bool lower_average_pool(ox_call *c) {
   ox_window window;
   wnn_operand *x = ox_in(c, 0);
   if (!x || !ox_window_read(c, ox_desc(x), NULL, true, &window)) return false;
+  reach_end(ox_desc(x), &window);
   if (ox_attr_i(c, "count_include_pad")) x = pad_window(c, x, &window);
   return ox_out(c, 0, pool(c, WNN_OP_AVERAGE_POOL2D, x, &window, ox_attr_i(c, "ceil_mode") != 0));
 }
@@ -72,6 +83,7 @@ static bool lower_max_pool(ox_call *c) {
   wnn_operand *x = ox_in(c, 0);
   if (ox_wants(c, 1)) return OX_UNSUPPORTED(c, "the output Indices cannot be expressed");
   if (!x || !ox_window_read(c, ox_desc(x), NULL, true, &window)) return false;
+  reach_end(ox_desc(x), &window);
   return ox_out(c, 0, pool(c, WNN_OP_MAX_POOL2D, x, &window, ox_attr_i(c, "ceil_mode") != 0));
 }
 

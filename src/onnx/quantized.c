@@ -63,7 +63,11 @@ static wnn_operand *saturate(ox_call *c, wnn_operand *x, int32_t type) {
   }
 }
 
+static bool quantize_convolution(ox_call *c, bool *done);
+
 static bool lower_quantize(ox_call *c) {
+  bool done = false;
+  if (!quantize_convolution(c, &done) || done) return done && !c->failed;
   wnn_operand *x = ox_in(c, 0), *zero = ox_in_optional(c, 2);
   int32_t given = (int32_t)ox_attr_i(c, "output_dtype"), named = ox_has(c, 2) ? c->in[2]->onnx_type
                                                                  : given      ? given
@@ -165,6 +169,80 @@ static bool lower_conv_integer(ox_call *c) {
   return ox_out(c, 0, sum);
 }
 
+/* ---- Convolutions between dequantisation and quantisation
+ * ------------------------------------------------------------
+ *
+ * The plain reading (floats in between) loses ties: the exact result may lie closer to a rounding border than a float
+ * can say. With constant scales the sum is computed of the integers themselves, exactly, and scaled once. */
+
+typedef struct qconv {
+  ox_call *conv; /* whose attributes count */
+  ox_value *x, *x_scale, *x_zero, *w, *w_scale, *w_zero, *bias, *y_scale;
+} qconv;
+
+static bool is_number(const ox_value *value) {
+  size_t count;
+  return value && value->constant && !value->pending && ox_count_elements(&value->desc, &count) && count == 1;
+}
+
+static double number_of(const ox_value *value) { return ox_load_double(value->desc.data_type, value->data, 0); }
+
+/* The sum times x_scale * w_scale / y_scale, in the rank of the result; NULL without failure when a scale is open. */
+static wnn_operand *scaled_convolution(ox_call *c, const qconv *q) {
+  size_t channels;
+  bool fixed =
+      is_number(q->x_scale) && is_number(q->y_scale) && q->w_scale && q->w_scale->constant && !q->w_scale->pending;
+  if (!fixed || q->x_scale->desc.data_type != WNN_FLOAT32 || !ox_count_elements(&q->w_scale->desc, &channels) ||
+      q->w_scale->desc.rank > 1)
+    return NULL;
+  if (channels != 1 && channels != q->w->desc.shape[0]) return NULL;
+  double *factors = ox_temp(c, channels, sizeof *factors);
+  uint32_t shape[WNN_MAX_RANK];
+  if (!factors) return NULL;
+  for (size_t i = 0; i < channels; i++) {
+    float x = (float)number_of(q->x_scale), w = (float)ox_load_double(WNN_FLOAT32, q->w_scale->data, i),
+          y = (float)number_of(q->y_scale);
+    factors[i] = (double)(x * w / y);
+  }
+  wnn_operand *x = centred(c, ox_use(c, q->x), ox_use(c, q->x_zero), 0),
+              *w = centred(c, ox_use(c, q->w), ox_use(c, q->w_zero), 0);
+  wnn_operand *bias = ox_cast(c, ox_use(c, q->bias), WNN_FLOAT32),
+              *sum = c->failed ? NULL : ox_convolve_node(q->conv, x, w, bias);
+  if (!sum) return NULL;
+  uint32_t rank = ox_desc(sum)->rank;
+  for (uint32_t i = 0; i < rank; i++) shape[i] = i == 1 ? (uint32_t)channels : 1;
+  return ox_mul(c, sum, ox_constant_doubles(c, WNN_FLOAT32, rank, shape, factors));
+}
+
+static const ox_call *made_by(const ox_value *value, const char *op) {
+  return value && value->maker && !strcmp(value->maker->op->name, op) && !*value->maker->op->domain ? value->maker
+                                                                                                    : NULL;
+}
+
+/* QuantizeLinear over Conv over DequantizeLinear. */
+static bool quantize_convolution(ox_call *c, bool *done) {
+  const ox_call *conv = c->in_count ? made_by(c->in[0], "Conv") : NULL;
+  if (!conv || !ox_has(c, 2)) return true;
+  const ox_call *x = made_by(conv->in[0], "DequantizeLinear"), *w = made_by(conv->in[1], "DequantizeLinear");
+  const ox_value *b = ox_value_in(conv, 2);
+  const ox_call *bias = made_by(b, "DequantizeLinear");
+  if (!x || !w || (b && !bias) || ox_attr_i(w, "axis") != 0) return true;
+  if (x->in[0]->desc.data_type == WNN_INT32 || w->in[0]->desc.data_type == WNN_INT32) return true;
+  qconv q = {(ox_call *)(uintptr_t)conv, x->in[0], x->in[1], ox_value_in(x, 2), w->in[0], w->in[1], ox_value_in(w, 2),
+             bias ? bias->in[0] : NULL,  c->in[1]};
+  if (bias) {
+    /* Its scale must be the product of the other two. */
+    if (!is_number(q.x_scale) || !bias->in[1]->constant || !q.w_scale->constant) return true;
+    double want = number_of(q.x_scale) * number_of(q.w_scale), got = number_of(bias->in[1]);
+    if (fabs(got - want) > 1e-5 * fabs(want)) return true;
+  }
+  wnn_operand *y = scaled_convolution(c, &q);
+  if (c->failed || q.conv->failed) return false;
+  if (!y) return true;
+  *done = ox_out(c, 0, ox_quantize(c, y, ox_number(c, WNN_FLOAT32, 1), ox_in(c, 2), WNN_UINT8, 0));
+  return *done;
+}
+
 /* ---- Between dequantisation and quantisation ----------------------------------------------------------------------
  */
 
@@ -178,6 +256,11 @@ static bool out_q(ox_call *c, wnn_operand *y, size_t scale_at, wnn_data_type typ
 }
 
 static bool lower_qlinear_conv(ox_call *c) {
+  const qconv q = {c,        c->in[0],          c->in[1],          ox_value_in(c, 2), c->in[3],
+                   c->in[4], ox_value_in(c, 5), ox_value_in(c, 8), c->in[6]};
+  wnn_operand *exact = scaled_convolution(c, &q);
+  if (c->failed) return false;
+  if (exact) return ox_out(c, 0, ox_quantize(c, exact, ox_number(c, WNN_FLOAT32, 1), ox_in(c, 7), WNN_UINT8, 0));
   wnn_operand *x_scale = ox_in(c, 1), *w_scale = ox_in(c, 4), *bias = NULL;
   if (ox_has(c, 8)) {
     wnn_operand *b = ox_in(c, 8), *scale = ox_mul(c, ox_reshape(c, x_scale, 0, NULL), w_scale);
