@@ -113,6 +113,9 @@ typedef struct wnn_onnx_node {
   const char *name;   /* "" when it has none */
   const char *output; /* its first named output */
   const char *op, *domain;
+  const char *const *inputs; /* tensor names, "" where absent; valid as long as the model */
+  const char *const *outputs;
+  size_t input_count, output_count;
 } wnn_onnx_node;
 WNN_API bool wnn_onnx_get_node(const wnn_onnx_model *model, size_t index, wnn_onnx_node *node);
 
@@ -141,6 +144,17 @@ typedef struct wnn_onnx_value {
   size_t size;
 } wnn_onnx_value;
 
+/* Called for each named result of a node while a model is lowered, in order, nodes of inlined subgraphs and functions
+ * included (depth above 0). operand is NULL when the result is a constant; otherwise it may become an output of the
+ * builder's graph, which is how intermediate tensors are looked at. Strings live as long as the model. */
+typedef struct wnn_onnx_tapped {
+  const char *tensor, *node, *op, *domain;
+  wnn_desc desc; /* may hold zero dimensions, then it is a constant */
+  wnn_operand *operand;
+  int depth;
+} wnn_onnx_tapped;
+typedef void (*wnn_onnx_tap_fn)(void *user, const wnn_onnx_tapped *tapped);
+
 typedef struct wnn_onnx_options {
   const wnn_onnx_size *sizes;
   size_t size_count;
@@ -150,10 +164,9 @@ typedef struct wnn_onnx_options {
   size_t value_count;
   uint32_t default_size; /* of dimensions that nothing else settles; 0 (default): an error */
   bool both_branches;    /* compute both branches of an If whose condition is an unbound input; default false */
-  uint32_t max_nodes;    /* nodes after unrolling loops; 0 (default): 1000000 */
-} wnn_onnx_options;
+  uint32_t max_nodes;X_onnx_options;
 #define WNN_ONNX_OPTIONS_INIT                                                                                          \
-  { NULL, 0, NULL, 0, NULL, 0, 0, false, 0 }
+  { NULL, 0, NULL, 0, NULL, 0, 0, false, 0, NULL, NULL }
 
 /* Lowers the model into a builder: declares its inputs under their ONNX names and stores its outputs, ready for
  * wnn_builder_build. outputs: room for capacity entries, at least the model's output_count; *count receives the number
