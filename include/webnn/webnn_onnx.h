@@ -164,7 +164,10 @@ typedef struct wnn_onnx_options {
   size_t value_count;
   uint32_t default_size; /* of dimensions that nothing else settles; 0 (default): an error */
   bool both_branches;    /* compute both branches of an If whose condition is an unbound input; default false */
-  uint32_t max_nodes;X_onnx_options;
+  uint32_t max_nodes;    /* nodes after unrolling loops; 0 (default): 1000000 */
+  wnn_onnx_tap_fn tap;   /* default NULL */
+  void *tap_user;
+} wnn_onnx_options;
 #define WNN_ONNX_OPTIONS_INIT                                                                                          \
   { NULL, 0, NULL, 0, NULL, 0, 0, false, 0, NULL, NULL }
 
