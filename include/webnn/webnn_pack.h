@@ -322,6 +322,9 @@ WNN_API wnn_status wnn_kernel_test(wnn_kernel *kernel, wnn_pack_report_fn report
 /* Runs every case of bench.json `rounds` times (0: 20); one report a case and choice of tunables. only: the
  * name of one case, or NULL. */
 WNN_API wnn_status wnn_kernel_bench(wnn_kernel *kernel, uint32_t rounds, const char *only, wnn_pack_report_fn report, void *user, wnn_error *error);
+/* wnn_kernel_render for a case of test.json or bench.json; NULL: the first of bench.json. variant: only this one,
+ * or NULL. explain: wnn_kernel_explain instead. */
+WNN_API wnn_status wnn_kernel_render_case(wnn_kernel *kernel, const char *name, const char *variant, bool explain, char **text, wnn_error *error);
 /* Bandwidth of copying on the kernel's device, in bytes (read and written) a second, for the bench's table. */
 WNN_API wnn_status wnn_kernel_copy_rate(wnn_kernel *kernel, size_t bytes, double *rate, wnn_error *error);
 

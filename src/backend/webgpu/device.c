@@ -33,8 +33,8 @@ wnn_status wnn_gpu_wait(wnn_gpu *gpu, wgpu_future future, volatile uint32_t *don
 
 static void copy_text(char *to, size_t room, wgpu_string text) {
   size_t length = !text.data ? 0 : text.length == WGPU_LENGTH ? strlen(text.data) : text.length;
-  if (length >= room) length = room - 1;
-  while (length && ((unsigned char)text.data[length] & 0xC0) == 0x80 && length == room - 1) length--;
+  if (length >= room)
+    for (length = room - 1; length && ((unsigned char)text.data[length] & 0xC0) == 0x80;) length--; /* not half a character */
   if (length) memcpy(to, text.data, length);
   to[length] = 0;
 }
