@@ -257,7 +257,8 @@ static bool winograd_step(wnn_lowering *l, const wnn_node *node, conv *c, const 
   return true;
 }
 
-bool wnn_lower_conv2d(wnn_lowering *l, const wnn_node *node) {
+/* What a conv2d node says: sizes, window, filter; false when it cannot be lowered. */
+static bool read_conv2d(const wnn_lowering *l, const wnn_node *node, conv *c, wnn_window *window, wnn_filter *filter) {
   static const uint8_t orders[][4] = {
       [WNN_CONV2D_FILTER_LAYOUT_OIHW] = {0, 1, 2, 3},
       [WNN_CONV2D_FILTER_LAYOUT_HWIO] = {3, 2, 0, 1},
@@ -268,31 +269,37 @@ bool wnn_lower_conv2d(wnn_lowering *l, const wnn_node *node) {
   const uint8_t *order = orders[options->filter_layout];
   const wnn_desc *desc = wnn_lower_desc(l, node->inputs[1]);
   uint32_t kernel_h = desc->shape[order[2]], kernel_w = desc->shape[order[3]];
-  conv c;
-  wnn_window window;
-  if (!begin_conv(l, node, (int)options->input_layout, &c) ||
-      !wnn_lower_window(&window, &c.in, &c.out, kernel_h, kernel_w, options->strides.data, options->dilations.data,
+  if (!begin_conv(l, node, (int)options->input_layout, c) ||
+      !wnn_lower_window(window, &c->in, &c->out, kernel_h, kernel_w, options->strides.data, options->dilations.data,
                         options->padding.data))
     return false;
   size_t strides[4];
   filter_strides(desc, order, strides);
-  wnn_filter filter = {.outputs = c.out.channels / options->groups,
-                       .inputs = c.in.channels / options->groups,
-                       .groups = options->groups,
-                       .taps_h = kernel_h,
-                       .taps_w = kernel_w,
-                       .output_stride = strides[0],
-                       .input_stride = strides[1],
-                       .height_stride = strides[2],
-                       .width_stride = strides[3]};
-  filter.group_stride = filter.outputs * filter.output_stride;
+  *filter = (wnn_filter){.outputs = c->out.channels / options->groups,
+                         .inputs = c->in.channels / options->groups,
+                         .groups = options->groups,
+                         .taps_h = kernel_h,
+                         .taps_w = kernel_w,
+                         .output_stride = strides[0],
+                         .input_stride = strides[1],
+                         .height_stride = strides[2],
+                         .width_stride = strides[3]};
+  filter->group_stride = filter->outputs * filter->output_stride;
+  return true;
+}
+
+bool wnn_lower_conv2d(wnn_lowering *l, const wnn_node *node) {
+  conv c;
+  wnn_window window;
+  wnn_filter filter;
+  if (!read_conv2d(l, node, &c, &window, &filter)) return false;
   if (filter.outputs == 1 && filter.inputs == 1 && filter.groups > 1) {
     depthwise_step(l, node, &c, &filter, &window);
     return true;
   }
   if (winograd_step(l, node, &c, &filter, &window)) return true;
   wnn_igemm igemm;
-  if (!window_igemm(l, &c, &window, options->groups, &igemm)) return true;
+  if (!window_igemm(l, &c, &window, filter.groups, &igemm)) return true;
   open_images(l, node, &c);
   uint32_t panels = pack_filter(l, node, node->inputs[1], &filter, false, &igemm.b);
   uint32_t bias = lower_row(l, node, c.bias, c.out.channels, &igemm.init);
