@@ -98,10 +98,10 @@ bool pk_find_in_path(const char *list, const char *repository, char *path, size_
   }
 }
 
-/* Looks in packs and share/webnn/packs beside a file and in the three folders above it. */
+/* Looks in packs and share/webnn/packs beside a file and in the folders above it. */
 static bool find_beside(char *file, const char *repository, char *path, size_t room) {
   const char *slash = strchr(repository, '/');
-  for (int level = 0; level < 4; level++) {
+  for (int level = 0; level < 7; level++) {
     char *cut = strrchr(file, '/');
     if (!cut) return false;
     *cut = 0;
