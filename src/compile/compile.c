@@ -15,8 +15,10 @@ static const struct {
     {WNN_PASS_SIMPLIFY, "simplify", wnn_pass_simplify},
     {WNN_PASS_FOLD, "fold", wnn_pass_fold},
     {WNN_PASS_DEDUPLICATE, "dedup", wnn_pass_deduplicate},
+    {WNN_PASS_PATTERNS, "patterns", wnn_pass_patterns},
     {WNN_PASS_FUSE, "fuse", wnn_pass_fuse_posts},
     {WNN_PASS_LAYOUT, "layout", wnn_pass_layout},
+    {WNN_PASS_PATTERNS, "addnorm", wnn_pass_add_norm},
     {WNN_PASS_FUSE, "chain", wnn_pass_chain},
 };
 

@@ -43,15 +43,16 @@
   X(TAN, wnn_vf_tangent(a))
 #define WNN_VOP_FLOAT_UNARY(X) WNN_VOP_PLAIN_UNARY(X) WNN_VOP_TRIGONOMETRY(X)
 
-#define WNN_VOP_FLOAT_BINARY(X)                                                                                        \
+#define WNN_VOP_PLAIN_BINARY(X)                                                                                        \
   X(ADD, a + b)                                                                                                        \
   X(SUB, a - b)                                                                                                        \
   X(MUL, a *b)                                                                                                         \
   X(DIV, a / b)                                                                                                        \
   X(MAX, maximum(a, b))                                                                                                \
   X(MIN, minimum(a, b))                                                                                                \
-  X(POW, wnn_vf_power(a, b))                                                                                              \
   X(PRELU, wnn_vf_select((wnn_vi)(a < zero), a *b, a))
+
+#define WNN_VOP_FLOAT_BINARY(X) WNN_VOP_PLAIN_BINARY(X) X(POW, wnn_vf_power(a, b))
 
 /* To lanes of 0 and 1. */
 #define WNN_VOP_FLOAT_TEST(X)                                                                                          \
@@ -200,11 +201,25 @@ typedef struct wnn_f32_resample {
 } wnn_f32_resample;
 
 /* vector_program: runs the steps over n elements.
- * f32_softmax: rows of n. f32_softmax_columns: along rows `stride` apart, for some columns; scratch of 2 * columns.
+ * f32_softmax: rows of n. f32_softmax_columns: along rows `stride` apart, for some columns.
  * f32_fold: of one row, and of rows into one double a column (folded into what is there).
  * f32_arg: index of the first greatest (least) element, the first NaN before all; for columns likewise.
  * transpose_N: as f32_transpose, elements of N bytes. */
 #define WNN_UKERNEL_VECTOR(X)                                                                                          \
-  X(vector_program, (const wnn_vstep *steps, size_t count, const wnn_vreg *registers, size_t n))
+  X(vector_program, (const wnn_vstep *steps, size_t count, const wnn_vreg *registers, size_t n))                       \
+  X(f32_softmax, (size_t rows, size_t n, const float *from, float *to))                                                \
+  X(f32_softmax_columns,                                                                                               \
+    (size_t rows, size_t columns, size_t stride, const float *from, float *to))                        \
+  X(f32_fold, (wnn_fold fold, size_t n, const float *from, double shift, double *result))                              \
+  X(f32_fold_rows,                                                                                                     \
+    (wnn_fold fold, size_t rows, size_t columns, const float *from, size_t stride, double *result))                    \
+  X(f32_arg, (bool greatest, size_t n, const float *from, size_t *index))                                              \
+  X(f32_arg_columns,                                                                                                   \
+    (bool greatest, size_t rows, size_t columns, const float *from, size_t stride, int32_t *index))       \
+  X(f32_norm, (const wnn_f32_norm *norm))                                                                              \
+  X(f32_resample, (wnn_f32_resample * row))                                                                            \
+  X(transpose_1, (size_t rows, size_t columns, const void *from, size_t from_stride, void *to, size_t to_stride))      \
+  X(transpose_2, (size_t rows, size_t columns, const void *from, size_t from_stride, void *to, size_t to_stride))      \
+  X(transpose_8, (size_t rows, size_t columns, const void *from, size_t from_stride, void *to, size_t to_stride))
 
 #endif

@@ -53,6 +53,8 @@ uint32_t wnn_lower_temp(wnn_lowering *lowering, size_t bytes);
 /* Makes `value` the memory of `source` from byte offset on, without a copy (reshape, slices of the outer
  * dimension). The program copies where the graph's interface demands it. */
 void wnn_lower_alias(wnn_lowering *lowering, uint32_t value, uint32_t source, size_t offset);
+/* True for a result that has memory of its own, so that it may still become an alias. */
+bool wnn_lower_is_own(const wnn_lowering *lowering, uint32_t value);
 
 enum { WNN_STEP_MAX_VIEWS = 16 };
 

@@ -15,6 +15,16 @@ wnn_lower_fn wnn_lower_conv2d, wnn_lower_conv_transpose2d, wnn_lower_pool2d, wnn
 /* lower_elementwise.c */
 wnn_lower_fn wnn_lower_elementwise, wnn_lower_chain;
 
+/* lower_norm.c */
+wnn_lower_fn wnn_lower_softmax, wnn_lower_layer_normalization, wnn_lower_instance_normalization;
+wnn_lower_fn wnn_lower_batch_normalization, wnn_lower_add_norm;
+/* lower_reduce.c */
+wnn_lower_fn wnn_lower_reduce, wnn_lower_arg, wnn_lower_cumulative_sum;
+/* lower_move.c, lower_resample.c */
+wnn_lower_fn wnn_lower_transposed, wnn_lower_expand, wnn_lower_tile, wnn_lower_reverse, wnn_lower_slice;
+wnn_lower_fn wnn_lower_split, wnn_lower_concat, wnn_lower_pad, wnn_lower_triangular, wnn_lower_gather;
+wnn_lower_fn wnn_lower_resample2d;
+
 /* lower_recurrent.c */
 wnn_lower_fn wnn_lower_gru, wnn_lower_gru_cell, wnn_lower_lstm, wnn_lower_lstm_cell;
 

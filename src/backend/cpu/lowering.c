@@ -98,6 +98,10 @@ void wnn_lower_alias(wnn_lowering *l, uint32_t value, uint32_t source, size_t of
   l->buffers[value].offset = offset;
 }
 
+bool wnn_lower_is_own(const wnn_lowering *l, uint32_t value) {
+  return l->ir->values[value].kind == WNN_VALUE_RESULT && l->buffers[value].alias == value;
+}
+
 void wnn_lower_step(wnn_lowering *l, const wnn_node *node, const wnn_step_desc *step) {
   if (!wnn_mem_reserve(l->allocator, (void **)&l->steps, &l->step_capacity, l->step_count + 1, sizeof *l->steps)) {
     l->out_of_memory = true;
@@ -209,16 +213,15 @@ static uint32_t root_of(wnn_lowering *l, uint32_t id, size_t *offset) {
     sum += l->buffers[at].offset;
     at = l->buffers[at].alias;
   }
-  while (l->buffers[id].alias != id) {
+  *offset = sum;
+  while (l->buffers[id].alias != at && id != at) {
     uint32_t next = l->buffers[id].alias;
     size_t step = l->buffers[id].offset;
     l->buffers[id].alias = at;
     l->buffers[id].offset = sum;
     sum -= step;
-    if (next == at) break;
     id = next;
   }
-  *offset = l->buffers[id].alias == id ? 0 : l->buffers[id].offset;
   return at;
 }
 

@@ -23,6 +23,19 @@ WNN_INLINE wnn_vf minimum(wnn_vf a, wnn_vf b) {
 
 /* ---- Loops ---- */
 
+/* A whole vector, or what is left. */
+WNN_INLINE wnn_vf load_upto(const char *p, size_t n) {
+  return n == WNN_VL ? wnn_vf_load((const float *)p) : wnn_vf_load_n((const float *)p, n);
+}
+WNN_INLINE void store_upto(char *p, wnn_vf x, size_t n) {
+  if (n == WNN_VL)
+    wnn_vf_store((float *)p, x);
+  else
+    wnn_vf_store_n((float *)p, x, n);
+}
+WNN_INLINE wnn_vi load_ints(const char *p, size_t n) { return (wnn_vi)load_upto(p, n); }
+WNN_INLINE void store_ints(char *p, wnn_vi x, size_t n) { store_upto(p, (wnn_vf)x, n); }
+
 /* What a step sees: pointers, and how many elements each moves by for a vector. */
 typedef struct span {
   const char *a, *b, *c;
@@ -69,10 +82,21 @@ typedef struct span {
     }                                                                                                                  \
     for (; left; left -= left < WNN_VL ? left : WNN_VL, pa += a_step, pb += b_step, to += sizeof(wnn_vf)) {            \
       size_t n = left < WNN_VL ? left : WNN_VL;                                                                        \
-      wnn_vf a = wnn_vf_load_n((const float *)pa, n), b = wnn_vf_load_n((const float *)pb, n);                         \
+      wnn_vf a = load_upto(pa, n), b = load_upto(pb, n);                                                               \
       wnn_vf_store_n((float *)to, formula, n);                                                                         \
     }                                                                                                                  \
   }
+/* The same for long formulas, which gain nothing from unrolling. */
+static __attribute__((noinline)) void WNN_VF_POW_loop(LOOP_ARGUMENTS) {
+  const char *pa = s->a, *pb = s->b;
+  char *to = s->to;
+  for (size_t left = s->n; left; left -= left < WNN_VL ? left : WNN_VL) {
+    size_t n = left < WNN_VL ? left : WNN_VL;
+    wnn_vf a = load_upto(pa, n), b = load_upto(pb, n);
+    store_upto(to, wnn_vf_power(a, b), n);
+    pa += s->a_step, pb += s->b_step, to += sizeof(wnn_vf);
+  }
+}
 #define FLOAT_TEST(name, formula)                                                                                      \
   static __attribute__((noinline)) void name##_loop(LOOP_ARGUMENTS) {                                                  \
     const char *pa = s->a, *pb = s->b;                                                                                 \
@@ -80,9 +104,9 @@ typedef struct span {
     for (size_t left = s->n; left;                                                                                     \
          left -= left < WNN_VL ? left : WNN_VL, pa += s->a_step, pb += s->b_step, to += sizeof(wnn_vf)) {              \
       size_t n = left < WNN_VL ? left : WNN_VL;                                                                        \
-      wnn_vf a = wnn_vf_load_n((const float *)pa, n), b = wnn_vf_load_n((const float *)pb, n);                         \
+      wnn_vf a = load_upto(pa, n), b = load_upto(pb, n);                                                               \
       (void)b;                                                                                                         \
-      wnn_vi_store_n((int32_t *)to, (wnn_vi)(formula)&1, n);                                                           \
+      store_ints(to, (wnn_vi)(formula)&1, n);                                                                          \
     }                                                                                                                  \
   }
 
@@ -90,7 +114,7 @@ typedef struct span {
 WNN_VOP_FLOAT_UNARY(X)
 #undef X
 #define X(name, formula) BINARY(WNN_VF_##name, formula)
-WNN_VOP_FLOAT_BINARY(X)
+WNN_VOP_PLAIN_BINARY(X)
 #undef X
 #define X(name, formula) FLOAT_TEST(WNN_VF_##name, formula)
 WNN_VOP_FLOAT_TEST(X)
@@ -194,9 +218,9 @@ static void where32(const span *s) {
   char *to = s->to;
   for (size_t left = s->n; left; left -= left < WNN_VL ? left : WNN_VL) {
     size_t n = left < WNN_VL ? left : WNN_VL;
-    wnn_vi c = (wnn_vi)(wnn_vi_load_n((const int32_t *)pc, n) != 0);
-    wnn_vi yes = wnn_vi_load_n((const int32_t *)pa, n), no = wnn_vi_load_n((const int32_t *)pb, n);
-    wnn_vi_store_n((int32_t *)to, wnn_vi_select(c, yes, no), n);
+    wnn_vi c = (wnn_vi)(load_ints(pc, n) != 0);
+    wnn_vi yes = load_ints(pa, n), no = load_ints(pb, n);
+    store_ints(to, wnn_vi_select(c, yes, no), n);
     pc += s->a_step, pa += s->b_step, pb += s->c_step, to += sizeof(wnn_vi);
   }
 }
@@ -215,13 +239,13 @@ static void quantize(const span *s, int32_t low, int32_t high) {
   const wnn_vf most = wnn_vf_set(0x1p20f); /* the sum with an 8-bit zero point is out of every range by then */
   for (size_t left = s->n; left; left -= left < WNN_VL ? left : WNN_VL) {
     size_t n = left < WNN_VL ? left : WNN_VL;
-    wnn_vf a = wnn_vf_load_n((const float *)pa, n);
+    wnn_vf a = load_upto(pa, n);
     wnn_vi number = (wnn_vi)(a == a);
     a = wnn_vf_round_even(wnn_vf_raise(wnn_vf_lower((wnn_vf)((wnn_vi)a & number), most), -most));
-    wnn_vi sum = wnn_vf_to_vi(a) + wnn_vi_load_n((const int32_t *)pb, n);
+    wnn_vi sum = wnn_vf_to_vi(a) + load_ints(pb, n);
     sum = wnn_vi_select((wnn_vi)(sum < low), wnn_vi_set(low), sum);
     sum = wnn_vi_select((wnn_vi)(sum > high), wnn_vi_set(high), sum);
-    wnn_vi_store_n((int32_t *)to, sum & number, n);
+    store_ints(to, sum & number, n);
     pa += s->a_step, pb += s->b_step, to += sizeof(wnn_vi);
   }
 }
@@ -298,10 +322,10 @@ static void round_f16(const span *s) {
     char *to = s->to;                                                                                                  \
     for (size_t left = s->n; left; left -= left < WNN_VL ? left : WNN_VL) {                                            \
       size_t n = left < WNN_VL ? left : WNN_VL;                                                                        \
-      wnn_vi a = (wnn_vi)(wnn_vi_load_n((const int32_t *)pa, n) != 0);                                                 \
-      wnn_vi b = (wnn_vi)(wnn_vi_load_n((const int32_t *)pb, n) != 0);                                                 \
+      wnn_vi a = (wnn_vi)(load_ints(pa, n) != 0);                                                                      \
+      wnn_vi b = (wnn_vi)(load_ints(pb, n) != 0);                                                                      \
       (void)b;                                                                                                         \
-      wnn_vi_store_n((int32_t *)to, (formula)&1, n);                                                                   \
+      store_ints(to, (formula)&1, n);                                                                                  \
       pa += s->a_step, pb += s->b_step, to += sizeof(wnn_vi);                                                          \
     }                                                                                                                  \
   }

@@ -225,7 +225,7 @@ WNN_INLINE wnn_vf wnn_vf_softsign(wnn_vf x) {
   return wnn_vf_select((wnn_vi)(a == wnn_vf_set(INFINITY)), wnn_vf_copysign(wnn_vf_set(1.0f), x), x / (a + 1.0f));
 }
 
-/* ---- Trigonometry: 2 ULP (tan 3) up to WNN_TRIG_MOST; beyond, the caller turns to libm. ---- */
+/* ---- Trigonometry: 2 ULP (tan 4) up to WNN_TRIG_MOST; beyond, the caller turns to libm. ---- */
 
 #define WNN_TRIG_MOST 0x1p+20f
 

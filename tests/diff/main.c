@@ -1,0 +1,629 @@
+/* Random graphs of up to 50 operations over the rows of the table, run by the reference kernels and by the compiled
+ * engine at every set of processor features. Each value carries a bound of its magnitude and of its rounding error,
+ * which follow the operations, so that results are held to what the arithmetic allows; integers and moved values must
+ * be equal. DIFF_SEED runs one graph, DIFF_COUNT so many. */
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/dtype.h"
+#include "base/shape.h"
+#include "support/test.h"
+
+enum { MOST_VALUES = 90, MOST_INPUTS = 6, MOST_NODES = 50, MOST_ELEMENTS = 20000 };
+
+typedef struct value {
+  wnn_operand *operand;
+  wnn_desc desc;
+  double bound, error; /* of floats */
+  bool used;
+} value;
+
+typedef struct drawing {
+  wnn_builder *builder;
+  value values[MOST_VALUES];
+  uint32_t count, nodes;
+  wnn_desc inputs[MOST_INPUTS];
+  uint32_t input_count;
+  char text[8192]; /* the operations, for messages */
+} drawing;
+
+static uint64_t seed;
+static uint32_t pick(uint32_t low, uint32_t high) { return low + (uint32_t)(test_random(&seed) % (high - low + 1)); }
+static bool chance(uint32_t one_in) { return pick(1, one_in) == 1; }
+
+static double unit_of(wnn_data_type type) { return type == WNN_FLOAT32 ? 0x1p-23 : type == WNN_FLOAT16 ? 0x1p-10 : 0; }
+
+/* A value of a type (or any float), of some rank range; NULL when there is none. */
+static value *choose(drawing *d, bool (*fits)(const value *)) {
+  for (int i = 0; i < 30; i++) {
+    value *v = &d->values[pick(0, d->count - 1)];
+    if (fits(v)) return v;
+  }
+  return NULL;
+}
+static bool is_float(const value *v) { return wnn_is_float(v->desc.data_type); }
+static bool tame(const value *v) { return is_float(v) && v->bound <= 50; }
+static bool exact(const value *v) { return v->error == 0; }
+static bool exact_float(const value *v) { return is_float(v) && v->error == 0 && v->bound <= 50; }
+static bool integer(const value *v) { return !is_float(v); }
+static bool is_byte(const value *v) { return v->desc.data_type == WNN_UINT8; }
+static bool image(const value *v) { return tame(v) && v->desc.rank == 4; }
+static bool has_axis(const value *v) { return v->desc.rank > 0; }
+static bool tame_axis(const value *v) { return tame(v) && v->desc.rank > 0; }
+
+/* Adds a node; the first output is kept with its bounds. */
+static bool add(drawing *d, int op, const void *args, value *const *operands, uint32_t count, double bound,
+                double error) {
+  wnn_operand *in[4] = {0}, *out[4] = {0};
+  wnn_error failure;
+  for (uint32_t i = 0; i < count; i++) in[i] = operands[i] ? operands[i]->operand : NULL;
+  uint32_t outputs = op == WNN_OP_SPLIT ? 2 : 1;
+  if (wnn_builder_add(d->builder, op, args, in, count, out, outputs, NULL, &failure)) return false;
+  for (uint32_t i = 0; i < outputs; i++) {
+    const wnn_desc *desc = wnn_operand_desc(out[i]);
+    if (wnn_desc_elements(desc) > MOST_ELEMENTS || d->count == MOST_VALUES) return false;
+    double type_error = wnn_is_float(desc->data_type) ? error : 0;
+    d->values[d->count++] = (value){out[i], *desc, bound, type_error, false};
+  }
+  for (uint32_t i = 0; i < count; i++)
+    if (operands[i]) operands[i]->used = true;
+  size_t length = strlen(d->text);
+  char shape[WNN_DESC_TEXT];
+  snprintf(d->text + length, sizeof d->text - length, " %s %s;", wnn_op_get(op)->name,
+           wnn_desc_format(wnn_operand_desc(out[0]), shape));
+  d->nodes++;
+  return true;
+}
+
+static bool small_half(wnn_data_type type, double bound) { return type != WNN_FLOAT16 || bound < 30000; }
+
+static bool add_unary(drawing *d, int op) {
+  value *v = choose(d, tame);
+  /* How much the function stretches differences on [-50, 50], and its bound. */
+  double stretch = 1, bound = v ? v->bound : 0;
+  switch (op) {
+  case WNN_OP_CEIL:
+  case WNN_OP_FLOOR:
+  case WNN_OP_ROUND_EVEN:
+  case WNN_OP_SIGN:
+    v = choose(d, exact_float);
+    bound = v ? v->bound + 1 : 0;
+    break;
+  case WNN_OP_EXP:
+    if (v && v->bound > 4) return false;
+    bound = exp(bound), stretch = bound;
+    break;
+  case WNN_OP_LOG:
+  case WNN_OP_SQRT:
+  case WNN_OP_RECIPROCAL:
+  case WNN_OP_TAN:
+    v = choose(d, exact_float); /* steep: only where there is no error to stretch; poles compare as infinities */
+    if (!v) return false;
+    return add(d, op, NULL, &v, 1, 1e9, 1e9); /* an end: nothing is built on it */
+  case WNN_OP_ERF:
+  case WNN_OP_TANH:
+  case WNN_OP_SIGMOID:
+  case WNN_OP_SOFTSIGN:
+  case WNN_OP_SIN:
+  case WNN_OP_COS: bound = 1, stretch = 2; break;
+  case WNN_OP_SOFTPLUS: bound += 1; break;
+  case WNN_OP_GELU:
+  case WNN_OP_HARD_SWISH: stretch = 2; break;
+  case WNN_OP_ELU: bound = bound > 1 ? bound : 1; break;
+  case WNN_OP_HARD_SIGMOID: bound = 1; break;
+  default: break;
+  }
+  if (!v) return false;
+  bool moves = op == WNN_OP_ABS || op == WNN_OP_NEG || op == WNN_OP_RELU || op == WNN_OP_IDENTITY ||
+               op == WNN_OP_SIGN || op == WNN_OP_CEIL || op == WNN_OP_FLOOR || op == WNN_OP_ROUND_EVEN;
+  double error = moves ? v->error : stretch * v->error + 8 * unit_of(v->desc.data_type) * (bound + v->bound);
+  return add(d, op, NULL, &v, 1, bound, error);
+}
+
+/* Another value of the same type; mostly one that broadcasts. */
+static value *partner(drawing *d, const value *a) {
+  wnn_desc shape;
+  for (int i = 0; i < 60; i++) {
+    value *b = &d->values[pick(0, d->count - 1)];
+    if (b->desc.data_type == a->desc.data_type && (integer(b) || b->bound <= 50) &&
+        wnn_shape_broadcast(&a->desc, &b->desc, &shape))
+      return b;
+  }
+  return NULL;
+}
+
+static bool add_binary(drawing *d, int op) {
+  value *pair[2];
+  pair[0] = choose(d, chance(4) ? integer : tame);
+  if (!pair[0]) return false;
+  pair[1] = partner(d, pair[0]);
+  if (!pair[1]) return false;
+  if (chance(2)) {
+    value *swap = pair[0];
+    pair[0] = pair[1], pair[1] = swap;
+  }
+  wnn_data_type type = pair[0]->desc.data_type;
+  if (!wnn_is_float(type)) return add(d, op, NULL, pair, 2, 1e9, 0);
+  double a = pair[0]->bound, b = pair[1]->bound, ea = pair[0]->error, eb = pair[1]->error, unit = unit_of(type);
+  switch (op) {
+  case WNN_OP_ADD:
+  case WNN_OP_SUB: return add(d, op, NULL, pair, 2, a + b, ea + eb + unit * (a + b));
+  case WNN_OP_MUL: return add(d, op, NULL, pair, 2, a * b, a * eb + b * ea + ea * eb + unit * a * b);
+  case WNN_OP_PRELU:
+    return add(d, op, NULL, pair, 2, a * (b > 1 ? b : 1), a * eb + (b > 1 ? b : 1) * ea + unit * (a * b + a));
+  case WNN_OP_MAX:
+  case WNN_OP_MIN: return add(d, op, NULL, pair, 2, fmax(a, b), ea + eb);
+  case WNN_OP_DIV:
+  case WNN_OP_POW: return !ea && !eb && add(d, op, NULL, pair, 2, 1e9, 1e9); /* an end, too */
+  default: return !ea && !eb && add(d, op, NULL, pair, 2, 1, 0);             /* tests */
+  }
+}
+
+static uint32_t list[4][WNN_MAX_RANK];
+
+static bool add_reduction(drawing *d, int op) {
+  value *v = choose(d, tame_axis);
+  if (!v) return false;
+  wnn_reduce_options options = WNN_REDUCE_OPTIONS_INIT;
+  uint32_t count = 0;
+  double n = 1;
+  for (uint32_t i = 0; i < v->desc.rank; i++)
+    if (chance(2)) list[0][count++] = i, n *= v->desc.shape[i];
+  options.axes = (wnn_u32_list){list[0], count};
+  options.keep_dimensions = chance(2);
+  double b = v->bound, e = v->error, u = unit_of(v->desc.data_type) * 4;
+  switch (op) {
+  case WNN_OP_REDUCE_MAX:
+  case WNN_OP_REDUCE_MIN: return add(d, op, &options, &v, 1, b, e);
+  case WNN_OP_REDUCE_MEAN: return add(d, op, &options, &v, 1, b, e + u * b);
+  case WNN_OP_REDUCE_L1:
+  case WNN_OP_REDUCE_SUM:
+    return small_half(v->desc.data_type, n * b) && add(d, op, &options, &v, 1, n * b, n * e + u * n * b);
+  case WNN_OP_REDUCE_L2: return add(d, op, &options, &v, 1, sqrt(n) * b, sqrt(n) * (e + u * b));
+  case WNN_OP_REDUCE_SUM_SQUARE:
+    return small_half(v->desc.data_type, n * b * b) &&
+           add(d, op, &options, &v, 1, n * b * b, n * (2 * b * e + e * e + u * b * b));
+  case WNN_OP_REDUCE_LOG_SUM_EXP: return add(d, op, &options, &v, 1, b + log(n), e + u * (b + log(n) + 1));
+  case WNN_OP_REDUCE_LOG_SUM: /* of numbers that are far from 0 */
+    if (b > 4 || e != 0 || !add(d, WNN_OP_SIGMOID, NULL, &v, 1, 1, u)) return false;
+    v = &d->values[d->count - 1];
+    return add(d, op, &options, &v, 1, log(n) + 4, 4 * u * (log(n) + 5));
+  default: return exact(v) && add(d, op, &options, &v, 1, 1e9, 1e9);
+  }
+}
+
+static bool add_movement(drawing *d, int op) {
+  value *v = choose(d, has_axis);
+  if (!v) return false;
+  const wnn_desc *s = &v->desc;
+  union {
+    wnn_transpose_args transpose;
+    wnn_reverse_args reverse;
+    wnn_slice_args slice;
+    wnn_tile_args tile;
+    wnn_pad_args pad;
+    wnn_expand_args expand;
+    wnn_reshape_args reshape;
+    wnn_split_args split;
+    wnn_triangular_args triangular;
+    wnn_cumulative_sum_args sum;
+  } args;
+  memset(&args, 0, sizeof args);
+  const wnn_u32_list first = {list[0], s->rank}, second = {list[1], s->rank}, third = {list[2], s->rank};
+  double bound = v->bound, error = v->error;
+  switch (op) {
+  case WNN_OP_TRANSPOSE:
+    for (uint32_t i = 0; i < s->rank; i++) list[0][i] = i;
+    for (uint32_t i = s->rank; i-- > 1;) {
+      uint32_t j = pick(0, i), swap = list[0][i];
+      list[0][i] = list[0][j], list[0][j] = swap;
+    }
+    args.transpose.options.permutation = first;
+    break;
+  case WNN_OP_REVERSE: {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < s->rank; i++)
+      if (chance(2)) list[0][count++] = i;
+    args.reverse.options.axes = (wnn_u32_list){list[0], count};
+    break;
+  }
+  case WNN_OP_SLICE:
+    for (uint32_t i = 0; i < s->rank; i++) {
+      list[0][i] = pick(0, s->shape[i] - 1);
+      list[1][i] = pick(1, s->shape[i] - list[0][i]);
+      list[2][i] = pick(1, 2);
+    }
+    args.slice.starts = first, args.slice.sizes = second, args.slice.options.strides = third;
+    break;
+  case WNN_OP_TILE:
+    for (uint32_t i = 0; i < s->rank; i++) list[0][i] = pick(1, 2);
+    args.tile.repetitions = first;
+    break;
+  case WNN_OP_PAD:
+    for (uint32_t i = 0; i < s->rank; i++) list[0][i] = pick(0, 2), list[1][i] = pick(0, 2);
+    args.pad.beginning_padding = first, args.pad.ending_padding = second;
+    args.pad.options.mode = (wnn_padding_mode)pick(0, 2);
+    args.pad.options.value = wnn_number_double(1);
+    bound = bound > 1 ? bound : 1;
+    break;
+  case WNN_OP_EXPAND:
+    for (uint32_t i = 0; i < s->rank; i++) list[0][i] = s->shape[i] == 1 ? pick(1, 5) : s->shape[i];
+    args.expand.new_shape = first;
+    break;
+  case WNN_OP_RESHAPE: {
+    size_t total = (size_t)wnn_desc_elements(s);
+    uint32_t rows = 1;
+    for (uint32_t i = 2; i < 9; i++)
+      if (total % (rows * i) == 0 && chance(2)) rows *= i;
+    list[0][0] = rows, list[0][1] = (uint32_t)(total / rows);
+    args.reshape.new_shape = (wnn_u32_list){list[0], 2};
+    break;
+  }
+  case WNN_OP_SPLIT: {
+    uint32_t axis = pick(0, s->rank - 1);
+    if (s->shape[axis] < 2) return false;
+    list[0][0] = pick(1, s->shape[axis] - 1), list[0][1] = s->shape[axis] - list[0][0];
+    args.split.splits = (wnn_splits){list[0], 2};
+    args.split.options.axis = axis;
+    break;
+  }
+  case WNN_OP_TRIANGULAR:
+    args.triangular.options.upper = chance(2);
+    args.triangular.options.diagonal = (int32_t)pick(0, 4) - 2;
+    break;
+  default: { /* cumulative sum */
+    if (!tame(v)) return false;
+    args.sum.axis = pick(0, s->rank - 1);
+    args.sum.options.exclusive = chance(2), args.sum.options.reversed = chance(2);
+    double n = s->shape[args.sum.axis];
+    if (!small_half(s->data_type, n * bound)) return false;
+    error = n * error + 4 * unit_of(s->data_type) * n * bound, bound *= n;
+    break;
+  }
+  }
+  return add(d, op, &args, &v, 1, bound, error);
+}
+
+static bool add_joined(drawing *d) {
+  value *v = choose(d, has_axis), *parts[3];
+  if (!v) return false;
+  uint32_t count = pick(1, 3), axis = pick(0, v->desc.rank - 1);
+  double bound = v->bound, error = v->error;
+  parts[0] = v;
+  for (uint32_t i = 1; i < count; i++) {
+    parts[i] = partner(d, v);
+    if (!parts[i]) return false;
+    bound = fmax(bound, parts[i]->bound), error = fmax(error, parts[i]->error);
+  }
+  const wnn_concat_args args = {.axis = axis};
+  return add(d, WNN_OP_CONCAT, &args, parts, count, bound, error);
+}
+
+static bool add_normalization(drawing *d, int op) {
+  value *v = choose(d, op == WNN_OP_INSTANCE_NORMALIZATION ? image : tame_axis), *operands[5] = {v};
+  if (!v) return false;
+  double unit = unit_of(v->desc.data_type), e = v->error, b = v->bound, n = (double)wnn_desc_elements(&v->desc);
+  if (op == WNN_OP_SOFTMAX) {
+    const wnn_softmax_args args = {.axis = pick(0, v->desc.rank - 1)};
+    return add(d, op, &args, operands, 1, 1, 2 * e + 16 * unit);
+  }
+  /* An epsilon of 1 keeps the factor below 1. */
+  double error = 4 * e + 16 * unit * (b + 1) * (1 + b), bound = fmin(2 * b, sqrt(n));
+  if (op == WNN_OP_INSTANCE_NORMALIZATION) {
+    wnn_instance_normalization_args args = {.options = WNN_INSTANCE_NORMALIZATION_OPTIONS_INIT};
+    args.options.epsilon = 1;
+    args.options.layout = chance(2) ? WNN_INPUT_LAYOUT_NHWC : WNN_INPUT_LAYOUT_NCHW;
+    return add(d, op, &args, operands, 3, bound, error * (1 + b));
+  }
+  wnn_layer_normalization_args args = {.options = WNN_LAYER_NORMALIZATION_OPTIONS_INIT};
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < v->desc.rank; i++)
+    if (chance(2)) list[0][count++] = i;
+  args.options.axes = (wnn_u32_list){list[0], count};
+  args.options.epsilon = 1;
+  return add(d, op, &args, operands, 3, bound, error * (1 + b));
+}
+
+static bool add_product(drawing *d, int op) {
+  value *pair[3] = {choose(d, tame_axis)};
+  if (!pair[0] || pair[0]->desc.rank < 2) return false;
+  pair[1] = NULL;
+  for (int i = 0; i < 40 && !pair[1]; i++) {
+    value *b = &d->values[pick(0, d->count - 1)];
+    if (b->desc.data_type == pair[0]->desc.data_type && b->bound <= 50 && b->desc.rank >= 2 &&
+        b->desc.shape[b->desc.rank - 2] == pair[0]->desc.shape[pair[0]->desc.rank - 1])
+      pair[1] = b;
+  }
+  if (!pair[1]) return false;
+  double k = pair[0]->desc.shape[pair[0]->desc.rank - 1], a = pair[0]->bound, b = pair[1]->bound;
+  double bound = k * a * b, unit = unit_of(pair[0]->desc.data_type);
+  if (!small_half(pair[0]->desc.data_type, bound)) return false;
+  double error = k * (a * pair[1]->error + b * pair[0]->error) + 2 * sqrt(k) * unit * bound;
+  return add(d, op, NULL, pair, op == WNN_OP_GEMM ? 3 : 2, bound, error);
+}
+
+static bool add_window(drawing *d, int op) {
+  value *v = choose(d, image);
+  if (!v) return false;
+  double unit = unit_of(v->desc.data_type), b = v->bound, e = v->error;
+  if (op == WNN_OP_RESAMPLE2D) {
+    wnn_resample2d_args args = {.options = WNN_RESAMPLE2D_OPTIONS_INIT};
+    uint32_t first = pick(1, 2);
+    list[0][0] = first, list[0][1] = first + 1;
+    list[1][0] = pick(1, 12), list[1][1] = pick(1, 12);
+    args.options.axes = (wnn_u32_list){list[0], 2};
+    args.options.sizes = (wnn_u32_list){list[1], 2};
+    args.options.mode = (wnn_interpolation_mode)pick(0, 1);
+    return add(d, op, &args, &v, 1, b, e + 8 * unit * b);
+  }
+  wnn_pool2d_options args = WNN_POOL2D_OPTIONS_INIT;
+  list[0][0] = pick(1, 3), list[0][1] = pick(1, 3), list[1][0] = pick(1, 2), list[1][1] = pick(1, 2);
+  args.window_dimensions = (wnn_u32_list){list[0], 2};
+  args.strides = (wnn_u32_list){list[1], 2};
+  args.layout = chance(2) ? WNN_INPUT_LAYOUT_NHWC : WNN_INPUT_LAYOUT_NCHW;
+  if (op == WNN_OP_MAX_POOL2D) return add(d, op, &args, &v, 1, b, e);
+  return add(d, op, &args, &v, 1, 3 * b, 3 * (e + 4 * unit * b));
+}
+
+static bool add_choice(drawing *d, int op) {
+  if (op == WNN_OP_CAST) {
+    static const wnn_data_type types[] = {WNN_FLOAT32, WNN_FLOAT16, WNN_INT32, WNN_UINT32,
+                                          WNN_INT64,   WNN_UINT64,  WNN_INT8,  WNN_UINT8};
+    value *v = choose(d, exact);
+    const wnn_cast_args args = {.data_type = types[pick(0, 7)]};
+    if (!v || (is_float(v) && v->bound > 1e6)) return false;
+    bool to_float = wnn_is_float(args.data_type);
+    double bound = !is_float(v) ? to_float ? 1e9 : 0 : v->bound;
+    if (!is_float(v) && to_float) return add(d, op, &args, &v, 1, 1e9, 1e9); /* numbers of any size: an end */
+    return add(d, op, &args, &v, 1, bound, 0);
+  }
+  if (op == WNN_OP_CLAMP) {
+    value *v = choose(d, chance(3) ? integer : tame);
+    if (!v) return false;
+    wnn_clamp_args args = {.options = WNN_CLAMP_OPTIONS_INIT};
+    args.options.min_value = wnn_number_double(wnn_is_signed(v->desc.data_type) ? -1 : 1);
+    args.options.max_value = wnn_number_double(2);
+    return add(d, op, &args, &v, 1, is_float(v) ? fmax(2, v->bound) : 1e9, v->error);
+  }
+  if (op == WNN_OP_ARG_MAX || op == WNN_OP_ARG_MIN) {
+    value *v = choose(d, exact_float);
+    if (!v || !v->desc.rank) return false;
+    wnn_arg_min_max_args args = {.axis = pick(0, v->desc.rank - 1), .options = WNN_ARG_MIN_MAX_OPTIONS_INIT};
+    if (chance(2)) args.options.output_data_type = WNN_INT64;
+    return add(d, op, &args, &v, 1, 1e9, 0);
+  }
+  if (op == WNN_OP_LOGICAL_NOT) {
+    value *v = choose(d, is_byte);
+    return v && add(d, op, NULL, &v, 1, 1e9, 0);
+  }
+  if (op == WNN_OP_IS_NAN || op == WNN_OP_IS_INFINITE) {
+    value *v = choose(d, exact_float);
+    return v && add(d, op, NULL, &v, 1, 1e9, 0);
+  }
+  if (op == WNN_OP_GATHER) {
+    value *v = choose(d, has_axis), *indices = choose(d, integer), *pair[2] = {v, indices};
+    if (!v || !indices) return false;
+    const wnn_gather_args args = {.options = {.axis = pick(0, v->desc.rank - 1)}};
+    return add(d, op, &args, pair, 2, v->bound, v->error);
+  }
+  value *three[3] = {choose(d, is_byte), choose(d, chance(3) ? integer : tame)};
+  if (!three[0] || !three[1]) return false;
+  three[2] = partner(d, three[1]);
+  if (!three[2]) return false;
+  return add(d, WNN_OP_WHERE, NULL, three, 3, fmax(three[1]->bound, three[2]->bound),
+             fmax(three[1]->error, three[2]->error));
+}
+
+static bool add_node(drawing *d) {
+  int op = (int)pick(0, WNN_OP_COUNT - 1);
+  if (op <= WNN_OP_POW || (op >= WNN_OP_EQUAL && op <= WNN_OP_LESSER_OR_EQUAL) || op == WNN_OP_PRELU)
+    return add_binary(d, op);
+  if (op >= WNN_OP_REDUCE_L1 && op <= WNN_OP_REDUCE_SUM_SQUARE) return add_reduction(d, op);
+  switch (op) {
+  case WNN_OP_LOGICAL_AND:
+  case WNN_OP_LOGICAL_OR:
+  case WNN_OP_LOGICAL_XOR: return add_binary(d, op);
+  case WNN_OP_LOGICAL_NOT:
+  case WNN_OP_IS_NAN:
+  case WNN_OP_IS_INFINITE:
+  case WNN_OP_CAST:
+  case WNN_OP_CLAMP:
+  case WNN_OP_ARG_MAX:
+  case WNN_OP_ARG_MIN:
+  case WNN_OP_GATHER:
+  case WNN_OP_WHERE: return add_choice(d, op);
+  case WNN_OP_SOFTMAX:
+  case WNN_OP_LAYER_NORMALIZATION:
+  case WNN_OP_INSTANCE_NORMALIZATION: return add_normalization(d, op);
+  case WNN_OP_GEMM:
+  case WNN_OP_MATMUL: return add_product(d, op);
+  case WNN_OP_MAX_POOL2D:
+  case WNN_OP_AVERAGE_POOL2D:
+  case WNN_OP_L2_POOL2D:
+  case WNN_OP_RESAMPLE2D: return add_window(d, op);
+  case WNN_OP_CONCAT: return add_joined(d);
+  case WNN_OP_TRANSPOSE:
+  case WNN_OP_REVERSE:
+  case WNN_OP_SLICE:
+  case WNN_OP_TILE:
+  case WNN_OP_PAD:
+  case WNN_OP_EXPAND:
+  case WNN_OP_RESHAPE:
+  case WNN_OP_SPLIT:
+  case WNN_OP_TRIANGULAR:
+  case WNN_OP_CUMULATIVE_SUM: return add_movement(d, op);
+  default: return op <= WNN_OP_TANH && add_unary(d, op);
+  }
+}
+
+static const char *const input_names[] = {"a", "b", "c", "d", "e", "f"};
+
+/* The graph of a seed: the same operations in every context. */
+static void draw(drawing *d, uint64_t from) {
+  wnn_error error;
+  seed = from * UINT64_C(0x9E3779B97F4A7C15) + 1;
+  d->input_count = pick(2, MOST_INPUTS);
+  uint32_t rank = pick(1, 4), shape[4];
+  for (int i = 0; i < 4; i++) shape[i] = chance(4) ? pick(10, 40) : pick(1, 9);
+  static const wnn_data_type integers[] = {WNN_INT32, WNN_UINT32, WNN_INT64, WNN_UINT64, WNN_INT8, WNN_UINT8};
+  wnn_data_type type = chance(5) ? WNN_FLOAT16 : WNN_FLOAT32;
+  for (uint32_t i = 0; i < d->input_count; i++) {
+    wnn_desc desc = {.data_type = i && chance(3) ? integers[pick(0, 5)] : type, .rank = i ? pick(0, rank) : rank};
+    for (uint32_t k = 0; k < desc.rank; k++) desc.shape[k] = i && chance(4) ? 1 : shape[4 - desc.rank + k];
+    d->inputs[i] = desc;
+    wnn_operand *operand;
+    CHECK_OK(wnn_builder_input(d->builder, input_names[i], &desc, &operand, &error), error);
+    d->values[d->count++] = (value){operand, desc, wnn_is_float(desc.data_type) ? 2 : 1e9, 0, false};
+  }
+  uint32_t wanted = pick(1, MOST_NODES);
+  for (int i = 0; i < 2000 && d->nodes < wanted && d->count < MOST_VALUES - 2; i++) add_node(d);
+}
+
+static void fill(void *data, const wnn_desc *desc, uint64_t *state) {
+  size_t count = (size_t)wnn_desc_elements(desc);
+  for (size_t i = 0; i < count; i++) {
+    /* Quarters mix in, so that ties and exact zeros occur. */
+    double x = test_random(state) & 1 ? test_uniform(state, -2, 2) : (double)(test_random(state) % 17) / 4 - 2;
+    uint64_t bits = test_random(state) & 3 ? test_random(state) % 7 : test_random(state);
+    if (desc->data_type == WNN_FLOAT32)
+      ((float *)data)[i] = (float)x;
+    else if (desc->data_type == WNN_FLOAT16)
+      ((uint16_t *)data)[i] = wnn_f64_to_f16(x);
+    else
+      memcpy((char *)data + i * wnn_data_type_size(desc->data_type), &bits, wnn_data_type_size(desc->data_type));
+  }
+}
+
+/* All results that nothing uses, and some that are used. */
+enum { MOST_OUTPUTS = 24 };
+typedef struct results {
+  uint32_t count;
+  wnn_desc descs[MOST_OUTPUTS];
+  double errors[MOST_OUTPUTS];
+  void *data[MOST_OUTPUTS];
+} results;
+
+static void run(uint64_t from, const wnn_context_options *options, drawing *d, results *r) {
+  static const char *const names[MOST_OUTPUTS] = {"o0",  "o1",  "o2",  "o3",  "o4",  "o5",  "o6",  "o7",
+                                                  "o8",  "o9",  "o10", "o11", "o12", "o13", "o14", "o15",
+                                                  "o16", "o17", "o18", "o19", "o20", "o21", "o22", "o23"};
+  wnn_error error;
+  wnn_context *context;
+  wnn_graph *graph = NULL;
+  memset(d, 0, sizeof *d);
+  memset(r, 0, sizeof *r);
+  REQUIRE_OK(wnn_context_create(options, &context, &error), error);
+  REQUIRE_OK(wnn_builder_create(context, &d->builder, &error), error);
+  draw(d, from);
+  wnn_named_operand outputs[MOST_OUTPUTS];
+  wnn_named_tensor in[MOST_INPUTS], out[MOST_OUTPUTS];
+  uint64_t state = from + 99;
+  for (uint32_t i = d->input_count; i < d->count && r->count < MOST_OUTPUTS; i++) {
+    if (d->values[i].used && test_random(&state) % 6) continue;
+    r->descs[r->count] = d->values[i].desc;
+    r->errors[r->count] = d->values[i].error;
+    outputs[r->count] = (wnn_named_operand){names[r->count], d->values[i].operand};
+    r->count++;
+  }
+  if (r->count) CHECK_OK(wnn_builder_build(d->builder, outputs, r->count, &graph, &error), error);
+  size_t in_count = 0;
+  for (uint32_t i = 0; i < d->input_count; i++) {
+    size_t size = (size_t)wnn_desc_bytes(&d->inputs[i]);
+    void *data = malloc(size);
+    fill(data, &d->inputs[i], &state);
+    bool wanted = false; /* inputs that the outputs do not need are not in the graph */
+    for (size_t k = 0; graph && k < wnn_graph_input_count(graph); k++)
+      wanted = wanted || !strcmp(wnn_graph_input_name(graph, k), input_names[i]);
+    if (wanted) {
+      in[in_count].name = input_names[i];
+      CHECK_OK(wnn_context_create_tensor(context, &d->inputs[i], WNN_TENSOR_WRITABLE, &in[in_count].tensor, &error),
+               error);
+      CHECK_OK(wnn_context_write_tensor(context, in[in_count++].tensor, data, size, &error), error);
+    }
+    free(data);
+  }
+  for (uint32_t i = 0; i < r->count; i++) {
+    out[i].name = names[i];
+    CHECK_OK(wnn_context_create_tensor(context, &r->descs[i], WNN_TENSOR_READABLE, &out[i].tensor, &error), error);
+  }
+  if (graph) CHECK_OK(wnn_context_dispatch(context, graph, in, in_count, out, r->count, &error), error);
+  for (uint32_t i = 0; i < r->count; i++) {
+    size_t size = (size_t)wnn_desc_bytes(&r->descs[i]);
+    r->data[i] = malloc(size);
+    CHECK_OK(wnn_context_read_tensor(context, out[i].tensor, r->data[i], size, &error), error);
+    wnn_tensor_release(out[i].tensor);
+  }
+  for (size_t i = 0; i < in_count; i++) wnn_tensor_release(in[i].tensor);
+  wnn_graph_release(graph);
+  wnn_builder_release(d->builder);
+  wnn_context_release(context);
+}
+
+static double element(const void *data, wnn_data_type type, size_t i) {
+  return type == WNN_FLOAT16 ? (double)wnn_f16_to_f32(((const uint16_t *)data)[i]) : (double)((const float *)data)[i];
+}
+
+/* Number of the first element that is off, SIZE_MAX when none is. */
+static size_t first_wrong(const wnn_desc *desc, const void *expected, const void *actual, double error) {
+  size_t count = (size_t)wnn_desc_elements(desc), size = wnn_data_type_size(desc->data_type);
+  for (size_t i = 0; i < count; i++) {
+    if (!wnn_is_float(desc->data_type)) {
+      if (memcmp((const char *)expected + i * size, (const char *)actual + i * size, size)) return i;
+      continue;
+    }
+    double e = element(expected, desc->data_type, i), a = element(actual, desc->data_type, i);
+    if (e == a || (isnan(e) && isnan(a))) continue;
+    /* Ends have exact operands, so that their error is relative. */
+    double allowed = error >= 1e9 ? 16 * unit_of(desc->data_type) * fabs(e) + 1e-38 : 2 * error;
+    if (!(fabs(e - a) <= allowed)) return i;
+  }
+  return SIZE_MAX;
+}
+
+static void compare(uint64_t from) {
+  static drawing d;
+  results expected, actual;
+  wnn_context_options options = WNN_CONTEXT_OPTIONS_INIT;
+  options.reference = true;
+  options.threads = 1;
+  run(from, &options, &d, &expected);
+  static const uint64_t masks[] = {0, WNN_CPU_AVX2, UINT64_MAX};
+  for (int m = 0; m < 3; m++) {
+    if (masks[m] != UINT64_MAX && (masks[m] & wnn_cpu_detect()) != masks[m]) continue;
+    options = (wnn_context_options)WNN_CONTEXT_OPTIONS_INIT;
+    options.cpu_features = masks[m];
+    options.threads = 1 + (uint32_t)(from & 1);
+    run(from, &options, &d, &actual);
+    for (uint32_t i = 0; i < expected.count; i++) {
+      const wnn_desc *desc = &expected.descs[i];
+      size_t wrong = first_wrong(desc, expected.data[i], actual.data[i], expected.errors[i]);
+      char text[WNN_DESC_TEXT];
+      bool floats = wnn_is_float(desc->data_type);
+      CHECK_MSG(wrong == SIZE_MAX,
+                "seed %" PRIu64 ", mask %" PRIx64 ": output %u, %s: element %zu is %.9g, not %.9g%s%s", from, masks[m],
+                i, wnn_desc_format(desc, text), wrong,
+                floats && wrong != SIZE_MAX ? element(actual.data[i], desc->data_type, wrong) : 0,
+                floats && wrong != SIZE_MAX ? element(expected.data[i], desc->data_type, wrong) : 0,
+                getenv("DIFF_SEED") ? ";" : "", getenv("DIFF_SEED") ? d.text : "");
+      free(actual.data[i]);
+    }
+  }
+  for (uint32_t i = 0; i < expected.count; i++) free(expected.data[i]);
+}
+
+static void random_graphs(void) {
+  const char *given = getenv("DIFF_SEED"), *wanted = getenv("DIFF_COUNT");
+  if (given) {
+    compare(strtoull(given, NULL, 0));
+    return;
+  }
+  uint64_t count = wanted ? strtoull(wanted, NULL, 0) : 300;
+  for (uint64_t i = 1; i <= count; i++) compare(i);
+  printf("seeds 1 to %" PRIu64 "\n", count);
+}
+
+int main(int argc, char **argv) {
+  test_begin(argc, argv);
+  TEST(random_graphs);
+  return test_end();
+}
