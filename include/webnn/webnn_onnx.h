@@ -151,6 +151,7 @@ typedef struct wnn_onnx_tapped {
   const char *tensor, *node, *op, *domain;
   wnn_desc desc; /* may hold zero dimensions, then it is a constant */
   wnn_operand *operand;
+  bool input; /* the node only passes an input of the graph on */
   int depth;
 } wnn_onnx_tapped;
 typedef void (*wnn_onnx_tap_fn)(void *user, const wnn_onnx_tapped *tapped);

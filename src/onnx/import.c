@@ -190,6 +190,21 @@ static uint32_t steer_of(const ox_call *c) {
   return steer;
 }
 
+static void show_tap(const ox_call *c, const char *name, const ox_value *value) {
+  const ox_import *im = c->im;
+  if (!im->options->tap) return;
+  wnn_onnx_tapped tapped = {.tensor = name,
+                            .node = c->node->name,
+                            .op = c->node->op,
+                            .domain = c->node->domain,
+                            .desc = value->desc,
+                            .operand = value->constant ? NULL : value->operand,
+                            .depth = im->depth};
+  for (size_t i = 0; i < im->model->proto.graph->inputs.count; i++)
+    tapped.input = tapped.input || im->inputs[i] == value;
+  im->options->tap(im->options->tap_user, &tapped);
+}
+
 static bool bind_results(ox_call *c) {
   uint32_t steer = steer_of(c);
   for (size_t i = 0; i < c->out_count; i++) {
@@ -204,15 +219,7 @@ static bool bind_results(ox_call *c) {
     if (!*name) continue;
     if (!value) return ox_fail(c, WNN_NOT_SUPPORTED, "output %zu ('%.100s') is not supported", i, name);
     if (!ox_scope_set(c->im, c->scope, name, value)) return ox_no_memory(c);
-    const wnn_onnx_options *options = c->im->options;
-    if (options->tap)
-      options->tap(options->tap_user, &(wnn_onnx_tapped){.tensor = name,
-                                                         .node = c->node->name,
-                                                         .op = c->node->op,
-                                                         .domain = c->node->domain,
-                                                         .desc = value->desc,
-                                                         .operand = value->constant ? NULL : value->operand,
-                                                         .depth = c->im->depth});
+    show_tap(c, name, value);
   }
   return true;
 }
