@@ -112,6 +112,7 @@ void pk_device_retain(wnn_device *device) { atomic_fetch_add(&device->references
 void wnn_device_release(wnn_device *device) {
   if (!device || atomic_fetch_sub(&device->references, 1) != 1) return;
   wnn_gpu_destroy(device->gpu);
+  for (uint32_t i = 0; i < device->block_count; i++) wnn_mem_free(&device->allocator, device->blocks[i].data, device->blocks[i].size);
   if (device->pool) wnn_pool_destroy(device->pool);
   pk_facts_free(&device->facts);
   pthread_mutex_destroy(&device->lock);
@@ -146,6 +147,38 @@ void wnn_device_get_info(const wnn_device *device, wnn_device_info *info) {
 void *wnn_device_webgpu(const wnn_device *device) { return device->gpu ? wnn_gpu_device(device->gpu) : NULL; }
 void *wnn_device_webgpu_queue(const wnn_device *device) { return device->gpu ? wnn_gpu_queue(device->gpu) : NULL; }
 
+/* ---- Memory ---------------------------------------------------------------------------------------------------------- */
+
+#define BLOCK_BYTES ((size_t)256 << 20)
+
+void *pk_take_block(wnn_device *device, size_t size) {
+  if (!size) size = 1;
+  for (uint32_t i = device->block_count; i--;) {
+    if (device->blocks[i].size != size) continue;
+    void *data = device->blocks[i].data;
+    device->block_bytes -= size;
+    device->blocks[i] = device->blocks[--device->block_count];
+    return data;
+  }
+  return wnn_mem_alloc(&device->allocator, size);
+}
+
+void pk_give_block(wnn_device *device, void *data, size_t size) {
+  if (!data) return;
+  if (!size) size = 1;
+  while (device->block_count && (device->block_count == 32 || device->block_bytes + size > BLOCK_BYTES)) { /* the oldest go first */
+    wnn_mem_free(&device->allocator, device->blocks[0].data, device->blocks[0].size);
+    device->block_bytes -= device->blocks[0].size;
+    memmove(device->blocks, device->blocks + 1, --device->block_count * sizeof *device->blocks);
+  }
+  if (size > BLOCK_BYTES) {
+    wnn_mem_free(&device->allocator, data, size);
+    return;
+  }
+  device->blocks[device->block_count++] = (struct pk_block){data, size};
+  device->block_bytes += size;
+}
+
 /* ---- Tensors -------------------------------------------------------------------------------------------------------- */
 
 static wnn_status new_tensor(wnn_device *device, const wnn_pack_desc *desc, int storage, wnn_pack_tensor **out, wnn_error *error) {
@@ -170,13 +203,15 @@ wnn_status pk_tensor_make(wnn_device *device, const wnn_pack_desc *desc, int sto
     tensor->owned = status == WNN_OK;
   } else {
     tensor->data_size = wnn_pack_desc_bytes(desc);
-    tensor->data = wnn_mem_alloc(&device->allocator, tensor->data_size ? tensor->data_size : 1);
+    tensor->data = pk_take_block(device, tensor->data_size);
     if (!tensor->data) status = wnn_error_oom(error);
   }
-  if (status == WNN_OK)
+  if (status == WNN_OK) {
     *out = tensor;
-  else
-    wnn_pack_tensor_release(tensor);
+  } else { /* it holds nothing yet; release would take the lock */
+    wnn_mem_free(&device->allocator, tensor, sizeof *tensor);
+    atomic_fetch_sub(&device->references, 1);
+  }
   return status;
 }
 
@@ -233,7 +268,11 @@ void wnn_pack_tensor_release(wnn_pack_tensor *tensor) {
       wnn_gpu_forget(device->gpu, tensor->buffer);
     pthread_mutex_unlock(&device->lock);
   }
-  wnn_mem_free(&device->allocator, tensor->data, tensor->data_size ? tensor->data_size : 1);
+  if (tensor->data) {
+    pthread_mutex_lock(&device->lock);
+    pk_give_block(device, tensor->data, tensor->data_size);
+    pthread_mutex_unlock(&device->lock);
+  }
   wnn_mem_free(&device->allocator, tensor, sizeof *tensor);
   wnn_device_release(device);
 }

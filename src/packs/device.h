@@ -19,6 +19,13 @@ struct wnn_device {
   uint64_t cpu_features;
   float *scratch; /* a row a thread, for native kernels */
   size_t scratch_size;
+  /* Memory of results and tensors that were given back: fresh pages cost more than the work on them. */
+  struct pk_block {
+    void *data;
+    size_t size;
+  } blocks[32];
+  uint32_t block_count;
+  size_t block_bytes;
   pk_facts facts;
 };
 
@@ -38,6 +45,9 @@ void pk_device_retain(wnn_device *device);
 void pk_tensor_retain(wnn_pack_tensor *tensor);
 /* With the device's lock held: a tensor of a logical and a storage type; buffer NULL for a fresh one. */
 wnn_status pk_tensor_make(wnn_device *device, const wnn_pack_desc *desc, int storage, wnn_pack_tensor **tensor, wnn_error *error);
+/* Memory for `size` bytes, perhaps used before; with the device's lock held. */
+void *pk_take_block(wnn_device *device, size_t size);
+void pk_give_block(wnn_device *device, void *data, size_t size);
 /* Facts of a device that no GPU stands behind: generous ones for native kernels, WebGPU's guarantees to render. */
 bool pk_facts_of_cpu(pk_facts *facts, const wnn_allocator *allocator);
 bool pk_facts_of_nothing(pk_facts *facts, const wnn_allocator *allocator);

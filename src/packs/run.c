@@ -15,11 +15,11 @@ wnn_pack_desc pk_fact_desc(const pk_tensor_fact *fact) {
 
 void wnn_kernel_result_release(wnn_kernel_result *result) {
   if (!result) return;
-  for (size_t i = 0; i < result->count; i++) {
-    wnn_kernel_value *value = &result->values[i];
-    wnn_pack_tensor_release(value->tensor);
-    wnn_mem_free(&result->allocator, (void *)(uintptr_t)value->data, value->size ? value->size : 1);
-  }
+  for (size_t i = 0; i < result->count; i++) wnn_pack_tensor_release(result->values[i].tensor);
+  pthread_mutex_lock(&result->device->lock);
+  for (size_t i = 0; i < result->count; i++) pk_give_block(result->device, (void *)(uintptr_t)result->values[i].data, result->values[i].size);
+  pthread_mutex_unlock(&result->device->lock);
+  wnn_device_release(result->device);
   wnn_arena_free(&result->arena);
   wnn_allocator allocator = result->allocator;
   wnn_mem_free(&allocator, result, sizeof *result);
@@ -53,6 +53,8 @@ static wnn_status make_result(pk_flight *f, wnn_device *device, wnn_error *error
   if (!result) return wnn_error_oom(error);
   f->result = result;
   result->allocator = f->kernel->allocator;
+  result->device = device;
+  pk_device_retain(device);
   wnn_arena_init(&result->arena, &result->allocator);
   result->values = wnn_arena_array(&result->arena, m->port_count, sizeof *result->values);
   result->variant = wnn_arena_string(&result->arena, device->gpu ? f->plan->variant->id : "native");
@@ -76,7 +78,7 @@ static wnn_status make_result(pk_flight *f, wnn_device *device, wnn_error *error
       if (status != WNN_OK) return status;
     } else {
       value->size = wnn_pack_desc_bytes(&value->desc);
-      value->data = wnn_mem_alloc(&result->allocator, value->size ? value->size : 1);
+      value->data = pk_take_block(device, value->size);
       if (!value->data) return wnn_error_oom(error);
     }
     f->values[i] = value;

@@ -6,7 +6,8 @@
 
 struct wnn_kernel_result {
   wnn_allocator allocator;
-  wnn_arena arena; /* values and names */
+  wnn_device *device; /* its memory holds the values */
+  wnn_arena arena;    /* descriptions and names */
   wnn_kernel_value *values;
   size_t count;
   const char *variant;
