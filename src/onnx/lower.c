@@ -11,7 +11,8 @@ static wnn_operand *output_operand(ox_import *im, ox_value *value, const wnn_nam
   wnn_operand *operand = ox_use(&c, value);
   bool fresh = operand && !value->constant;
   for (size_t i = 0; fresh && i < count; i++) fresh = taken[i].operand != operand;
-  for (size_t i = 0; fresh && i < im->model->proto.graph->inputs.count; i++) fresh = im->inputs[i] != value;
+  for (size_t i = 0; fresh && i < im->model->proto.graph->inputs.count; i++)
+    fresh = !im->inputs[i] || im->inputs[i]->operand != operand;
   return fresh ? operand : ox_un(&c, WNN_OP_IDENTITY, operand);
 }
 

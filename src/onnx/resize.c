@@ -141,7 +141,11 @@ static double source(const resize *r, uint32_t axis, uint32_t n, uint32_t i) {
   double m = r->out[axis], s = r->scale[axis];
   switch (r->where) {
   case PYTORCH: return m > 1 ? (i + 0.5) / s - 0.5 : 0;
-  case ALIGN_CORNERS: return m > 1 ? i * (n - 1.0) / (m - 1) : 0;
+  case ALIGN_CORNERS: {
+    /* The standard's own tests take the length before it is rounded down. */
+    double length = s * n;
+    return m > 1 && length > 1 ? i * (n - 1.0) / (length - 1) : 0;
+  }
   case ASYMMETRIC: return i / s;
   case SYMMETRIC: return n / 2.0 * (1 - m / (s * n)) + (i + 0.5) / s - 0.5;
   case TF_NEAREST: return (i + 0.5) / s;
@@ -259,7 +263,7 @@ static bool same_samples(const resize *r, const wnn_desc *in, uint32_t axis) {
     bool smooth = !r->antialias || m >= n;
     return whole && smooth && (r->where == HALF_PIXEL || (r->where == PYTORCH && m > 1) || r->where == SYMMETRIC);
   }
-  if (!whole) return false;
+  if (!whole || r->how == CUBIC) return false;
   if (r->where == HALF_PIXEL || (r->where == PYTORCH && m > 1)) return r->round == PREFER_FLOOR;
   return r->where == ASYMMETRIC && r->round == FLOOR && m % n == 0;
 }

@@ -286,8 +286,9 @@ static bool run_options(const wnn_onnx_session *s, entry *e, wnn_onnx_options *o
 
 static wnn_status describe_graph(const wnn_onnx_session *s, entry *e, const ox_import *im, wnn_error *error) {
   size_t outputs = s->model->info.output_count;
-  e->input_count = wnn_graph_input_count(e->graph);
-  e->output_count = wnn_graph_output_count(e->graph);
+  /* Without a graph no output has elements. */
+  e->input_count = e->graph ? wnn_graph_input_count(e->graph) : 0;
+  e->output_count = e->graph ? wnn_graph_output_count(e->graph) : 0;
   e->inputs = ox_alloc_array(&e->arena, e->input_count, sizeof *e->inputs);
   e->outputs = ox_alloc_array(&e->arena, e->output_count, sizeof *e->outputs);
   e->input_ports = ox_alloc_array(&e->arena, e->input_count, sizeof *e->input_ports);
@@ -334,13 +335,11 @@ static wnn_status compile_once(wnn_onnx_session *s, entry *e, uint32_t *need, wn
   *need = im.need;
   if (status) {
     if (error) *error = im.error;
-  } else if (count) {
+  } else {
     start = now_ns();
-    status = wnn_builder_build(builder, named, count, &e->graph, error);
+    if (count) status = wnn_builder_build(builder, named, count, &e->graph, error);
     s->stats.build_ns += now_ns() - start;
     if (!status) status = describe_graph(s, e, &im, error);
-  } else {
-    status = ox_error(error, WNN_NOT_SUPPORTED, "no output of the model has elements");
   }
   s->stats.folded_nodes = im.folded;
   s->stats.lowered_nodes = im.lowered;
@@ -399,6 +398,7 @@ static wnn_status find_entry(wnn_onnx_session *s, const wnn_onnx_tensor *const *
 
 static wnn_status execute(wnn_onnx_session *s, entry *e, const wnn_onnx_tensor *const *by_port, wnn_error *error) {
   wnn_status status = WNN_OK;
+  if (!e->graph) return WNN_OK;
   for (size_t i = 0; i < e->input_count && !status; i++) {
     const wnn_onnx_tensor *given = by_port[e->input_ports[i]];
     status = wnn_context_write_tensor(s->context, e->inputs[i].tensor, given->data, given->size, error);
@@ -499,6 +499,7 @@ wnn_status wnn_onnx_session_prepare(wnn_onnx_session *s, const wnn_onnx_tensor *
     pthread_mutex_lock(&s->lock);
     entry *e = NULL;
     status = find_entry(s, by_port, &e, error);
+    if (!status && !e->graph) status = ox_error(error, WNN_NOT_SUPPORTED, "no output of the model has elements");
     if (!status) {
       e->pinned = true;
       *graph = e->graph;
@@ -543,7 +544,8 @@ wnn_status wnn_onnx_session_dispatch(wnn_onnx_session *s, const wnn_named_tensor
       else
         out[slot] = outputs[i];
     }
-    if (!status) status = wnn_context_dispatch(s->context, e->graph, in, e->input_count, out, e->output_count, error);
+    if (!status && e->graph)
+      status = wnn_context_dispatch(s->context, e->graph, in, e->input_count, out, e->output_count, error);
     s->stats.runs += !status;
     pthread_mutex_unlock(&s->lock);
   }
