@@ -197,6 +197,11 @@ for (const work of chosen.map(prepare)) {
       const one = entry(work, threads, await measure(work, threads, o, runner, library, scratch), limits);
       entries.push(one);
       console.log(table([one], entries.length === 1));
+      // Quantised results may differ by a step, and steps are coarse.
+      if (one.difference > (/QDQ|quant/.test(work.row) ? 0.1 : 0.005)) {
+        failed++;
+        console.log(`${work.name}: the results differ by ${one.difference}`);
+      }
     } catch (error) {
       failed++;
       entries.push({ work: work.name, row: work.row, kind: work.kind, threads, ours_ms: null, peer_ms: null, ratio: null, error: error.message });
