@@ -26,5 +26,21 @@ const char *cli_green(FILE *stream);
 const char *cli_plain(FILE *stream);
 
 int cli_ops(int argc, char **argv);
+int wnn_cli_kernel(int argc, char **argv); /* with kernel packs */
+#ifdef WEBNN_HAS_ONNX
+#define CLI_MODEL_COMMANDS(X)                                                                                          \
+  X(run, cli_run, "run a model on inputs from files")                                                                  \
+  X(info, cli_info, "show inputs, outputs, operators and memory of a model")                                           \
+  X(check, cli_check, "say for each node of a model whether it can run, and why not")                                  \
+  X(bench, cli_bench, "measure the time of a model, compare with a saved result")                                      \
+  X(profile, cli_profile_run, "show where the time goes, also as an HTML page")                                        \
+  X(graph, cli_graph, "draw a model as SVG or DOT")                                                                    \
+  X(diff, cli_diff, "name the first operation whose results part between two engines")
+#define X(name, function, summary)                                                                                     \
+  int function(int argc, char **argv);                                                                                 \
+  extern const char cli_##name##_usage[];
+CLI_MODEL_COMMANDS(X)
+#undef X
+#endif
 
 #endif

@@ -13,6 +13,25 @@ const cli_command cli_commands[] = {
      "  With OPERATION (conv2d, add, ...): its operands, parameters, data types and ranks.\n\n"
      "  --json   the same as JSON\n",
      cli_ops},
+#ifdef WEBNN_HAS_ONNX
+#define X(name, function, summary) {#name, summary, cli_##name##_usage, function},
+    CLI_MODEL_COMMANDS(X)
+#undef X
+#endif
+#ifdef WEBNN_HAS_PACKS
+        {"kernel", "look into kernel packs, test and measure them",
+         "webnn kernel info|test|bench|render PACK [OPTIONS]\n\n"
+         "  info     the contract of a kernel pack: inputs, outputs, attributes, tunings\n"
+         "  test     runs its cases and compares the results\n"
+         "  bench    measures its cases\n"
+         "  render   prints the shader of a case; --explain tells what each part became\n\n"
+         "    webnn kernel test packs/com.microsoft.EmbedLayerNormalization --device cpu\n\n"
+         "  PACK               a folder, or a name such as webnn-kernels/com.microsoft.EmbedLayerNormalization\n"
+         "  --device cpu|webgpu  where it runs (default webgpu); --library FILE  the WebGPU library\n"
+         "  --variant NAME     one variant; --case NAME  one case; --version N\n"
+         "  --rounds N, --threads N, --path FOLDER, --strict\n",
+         wnn_cli_kernel},
+#endif
     {0},
 };
 
