@@ -1,5 +1,6 @@
 /* The module: state of an environment, wrapped objects, calls and exceptions. */
 #include "binding.h"
+#include "pack_binding.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -283,7 +284,7 @@ NAPI_MODULE_INIT() {
   if (!node_async_init(state, exports) || !node_export(env, exports, "setup", setup, NULL) ||
       !node_export(env, exports, "brand", brand, NULL) || !node_context_register(state, exports) ||
       !node_builder_register(state, exports) || !node_ops_register(state, exports) ||
-      !node_model_register(state, exports))
+      !node_model_register(state, exports) || !node_pack_register(env, exports))
     return NULL;
   napi_value version = node_string_value(env, wnn_version());
   napi_set_named_property(env, exports, "version", version);
