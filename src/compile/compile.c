@@ -13,6 +13,7 @@ static const struct {
   wnn_pass_fn *run;
 } passes[] = {
     {WNN_PASS_SIMPLIFY, "simplify", wnn_pass_simplify},
+    {WNN_PASS_PATTERNS, "quantize", wnn_pass_quantize}, /* before weights are folded to floats */
     {WNN_PASS_FOLD, "fold", wnn_pass_fold},
     {WNN_PASS_DEDUPLICATE, "dedup", wnn_pass_deduplicate},
     {WNN_PASS_PATTERNS, "patterns", wnn_pass_patterns},

@@ -85,6 +85,7 @@ static contents contents_of(const fuser *f, const wnn_node *product) {
   const wnn_desc *output = &f->ir->values[product->outputs[0]].desc;
   for (uint32_t i = 0; i < product->post_count; i++) {
     const wnn_post *post = &product->posts[i];
+    if (post->op == WNN_OP_MUL) continue; /* the scale of integer sums */
     if (post->op != WNN_OP_ADD) {
       c.limit = true;
     } else if (wnn_shape_equal(&f->ir->values[product->inputs[post->input]].desc, output)) {

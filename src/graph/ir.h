@@ -52,7 +52,7 @@ typedef struct wnn_value {
   X(WNN_IR_ADD_NORM, "addLayerNorm")     /* residual add and layer normalization */                                    \
   X(WNN_IR_QGEMM, "quantizedMatmul")     /* integer matrix product, requantized */                                     \
   X(WNN_IR_QCONV, "quantizedConv2d")                                                                                   \
-  X(WNN_IR_RELAYOUT, "relayout") /* between plain and channels-last memory */
+  X(WNN_IR_RELAYOUT, "relayout")         /* transpose of images between NCHW and NHWC; args as of transpose */
 typedef enum wnn_ir_op {
   WNN_IR_FIRST = WNN_OP_COUNT,
 #define X(constant, name) constant,

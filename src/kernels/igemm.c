@@ -21,7 +21,7 @@ size_t wnn_igemm_plan(wnn_igemm *g, unsigned threads) {
   size_t total = g->k * g->taps;
   g->k_block = g->k;
   g->tap_block = g->taps;
-  if (total > BLOCK_DEPTH + BLOCK_DEPTH / 3) {
+  if (total > BLOCK_DEPTH + BLOCK_DEPTH / 3 && !g->scale) {
     if (g->k > BLOCK_DEPTH + BLOCK_DEPTH / 3) {
       g->tap_block = 1;
       g->k_block = round_up(ceil_div(g->k, ceil_div(g->k, BLOCK_DEPTH)), 16);
@@ -32,7 +32,7 @@ size_t wnn_igemm_plan(wnn_igemm *g, unsigned threads) {
   }
   size_t depth = g->k_block * g->tap_block;
   /* Few rows: B is read once, whatever the depth. */
-  bool few = g->m <= 4;
+  bool few = g->m <= 4 && !g->scale;
   if (few) g->k_block = g->k, g->tap_block = g->taps;
   size_t rows = BLOCK_BYTES / (depth * sizeof(float));
   size_t least = 4 * u->gemm_mr, most = g->window ? 16 * u->gemm_mr : 32 * u->gemm_mr;
@@ -180,7 +180,8 @@ static void rows_of_window(const wnn_igemm *g, const float *image, size_t first,
 /* A unit: rows [m0, m1) and columns [n0, n1) of one batch and group. */
 typedef struct unit {
   const float *const *rows; /* tile by tile: taps, then tile_rows pointers */
-  const float *b, *init, *residual;
+  const float *b, *init, *residual, *scale;
+  const int32_t *shift;
   float *c;
   size_t m, n, a_offset;
 } unit;
@@ -189,7 +190,8 @@ static void run_unit(const wnn_igemm *g, const unit *part) {
   const wnn_ukernels *u = g->u;
   size_t depth = g->taps * g->k, panel = depth * u->vl, step = g->tile_rows;
   size_t row_taps = g->window ? g->taps : 1;
-  size_t widest = (size_t)u->gemm_nv[min_size(step, part->m)] * u->vl;
+  size_t widest = (g->scale ? 2 : (size_t)u->gemm_nv[min_size(step, part->m)]) * u->vl;
+  void (*tile_fn)(const wnn_f32_tile *tile) = g->scale ? g->tile : u->f32_gemm_tile;
   /* While a panel that is at hand is used again, the next can be fetched. */
   bool far = part->m > step && depth * part->n * sizeof(float) > FAR_BYTES;
   for (uint32_t t = 0; t < g->taps; t += g->tap_block) {
@@ -214,13 +216,14 @@ static void run_unit(const wnn_igemm *g, const unit *part) {
         const float *ahead = far && n + widest < part->n ? tile.b + widest / u->vl * panel : NULL;
         size_t lines = widest / u->vl * tile.taps * tile.k * u->vl / 16;
         tile.init = part->init ? part->init + n : NULL;
+        if (g->scale) tile.scale = part->scale + n, tile.shift = part->shift + n;
         for (size_t m = 0; m < part->m; m += step) {
           tile.m = (uint32_t)min_size(step, part->m - m);
           tile.a = part->rows + m * row_taps + t * step;
           tile.c = part->c + m * g->c_row + n;
           tile.residual = last && part->residual ? part->residual + m * g->c_row + n : NULL;
           tile.ahead = lines ? ahead : NULL;
-          u->f32_gemm_tile(&tile);
+          tile_fn(&tile);
           if (ahead) ahead += 16 * tile.taps * tile.k;
           lines -= min_size(lines, tile.taps * tile.k);
         }
@@ -267,6 +270,7 @@ void wnn_f32_igemm(const wnn_task *task, size_t begin, size_t end, void *scratch
         g->c_offset + batch * g->c_batch + (g->c_line ? m_index * g->c_line : m0 * g->c_row) + group * g->n + n0;
     part.b = b + (g->b_offsets ? g->b_offsets[batch] : 0) + group * group_panels + n0 * g->taps * g->k;
     part.init = init ? init + group * g->n + n0 : NULL;
+    if (g->scale) part.scale = g->scale + group * g->n + n0, part.shift = g->shift + group * g->n + n0;
     part.c = c + offset;
     part.residual = residual ? residual + offset : NULL;
     run_unit(g, &part);

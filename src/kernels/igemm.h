@@ -29,6 +29,10 @@ typedef struct wnn_igemm {
   uint32_t residual_input;             /* the same; a tensor like c */
   bool limit;
   float lo, hi;
+  /* Integer products (scale not NULL): floats of A and B stand for groups of integers. Both groups * n long. */
+  const int32_t *shift;
+  const float *scale;
+  void (*tile)(const wnn_f32_tile *tile); /* integer tile, two vectors of columns at most */
 
   /* Convolution: rows are output pixels, batches are images. Either each tap is a pixel, or (merged) each tap
    * is a row of the window and k = kernel_w * channels of neighbouring pixels. */

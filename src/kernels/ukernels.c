@@ -13,6 +13,10 @@ WNN_UKERNEL_LIST(X)
 #undef X
 #endif
 
+#if defined(__x86_64__)
+void wnn_q_bytes_tile__vnni(const wnn_f32_tile *tile);
+#endif
+
 void wnn_ukernels_init(wnn_ukernels *table, uint64_t features) {
 #define X(slot, parameters) .slot = wnn_##slot##__baseline,
   *table =
@@ -37,5 +41,14 @@ void wnn_ukernels_init(wnn_ukernels *table, uint64_t features) {
   }
 #else
   (void)features;
+#endif
+  table->q_tile = table->q_pairs_tile;
+  table->q_group = 2;
+#if defined(__x86_64__)
+  if (table->features & WNN_CPU_AVX512 && features & WNN_CPU_VNNI) {
+    table->q_tile = wnn_q_bytes_tile__vnni;
+    table->q_group = 4;
+    table->features |= WNN_CPU_VNNI;
+  }
 #endif
 }

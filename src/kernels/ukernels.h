@@ -25,6 +25,9 @@ typedef struct wnn_ukernels {
 #define X(slot, parameters) void(*slot) parameters;
   WNN_UKERNEL_LIST(X)
 #undef X
+  /* Integer tile in use: q_pairs_tile, or one over four uint8 of A and int8 of B; and integers in a group. */
+  void (*q_tile)(const wnn_f32_tile *tile);
+  uint32_t q_group;
   uint64_t features; /* wnn_cpu_feature bits in use */
   uint32_t vl;       /* floats in a vector: columns of a packed panel */
   uint32_t gemm_mr;  /* most rows of a tile */

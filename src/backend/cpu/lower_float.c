@@ -133,7 +133,7 @@ static double number_of(wnn_number number, double absent) {
 
 static void add_limit(wnn_fused *fused, float lo, float hi) {
   if (!fused->limit) {
-    *fused = (wnn_fused){fused->init, fused->residual, true, lo, hi};
+    fused->limit = true, fused->lo = lo, fused->hi = hi;
     return;
   }
   /* min(max(x, lo), hi) applied twice is one such pair again. */
@@ -145,11 +145,13 @@ static void add_limit(wnn_fused *fused, float lo, float hi) {
 }
 
 bool wnn_lower_fused(const wnn_lowering *l, const wnn_node *node, size_t columns, wnn_fused *fused) {
-  *fused = (wnn_fused){.init = WNN_NONE, .residual = WNN_NONE};
+  *fused = (wnn_fused){.init = WNN_NONE, .residual = WNN_NONE, .scale = WNN_NONE};
   const wnn_desc *output = wnn_lower_desc(l, node->outputs[0]);
   for (uint32_t i = 0; i < node->post_count; i++) {
     const wnn_post *post = &node->posts[i];
-    if (post->op == WNN_OP_RELU) {
+    if (post->op == WNN_OP_MUL && !i) {
+      fused->scale = node->inputs[post->input];
+    } else if (post->op == WNN_OP_RELU) {
       add_limit(fused, 0, INFINITY);
     } else if (post->op == WNN_OP_CLAMP) {
       const wnn_clamp_options *options = &((const wnn_clamp_args *)post->args)->options;

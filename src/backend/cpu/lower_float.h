@@ -24,11 +24,15 @@ void wnn_lower_transpose(wnn_lowering *l, const wnn_node *node, uint32_t from, u
  * output is added, limits are applied. */
 typedef struct wnn_fused {
   uint32_t init, residual; /* value ids or WNN_NONE */
+  uint32_t scale;          /* of integer sums, a row of columns; first of all */
   bool limit;
   float lo, hi;
 } wnn_fused;
 /* The fused operations of a node, whose output has `columns` innermost; channels-last outputs have the channels
  * there. False when they cannot be expressed so: fusion then must not have been done. */
 bool wnn_lower_fused(const wnn_lowering *l, const wnn_node *node, size_t columns, wnn_fused *fused);
+
+/* lower_conv.c: a matmul whose operands are 8-bit integers (compile/quantize.c). */
+void wnn_lower_integer_matmul(wnn_lowering *l, const wnn_node *node, const wnn_fused *fused);
 
 #endif

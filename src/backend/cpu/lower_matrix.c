@@ -217,6 +217,10 @@ bool wnn_lower_matmul(wnn_lowering *l, const wnn_node *node) {
   igemm.a_row = igemm.k, igemm.c_row = igemm.n;
   wnn_fused fused;
   if (!wnn_lower_fused(l, node, igemm.n, &fused)) return false;
+  if (!wnn_lower_is_float(l, node->inputs[0])) {
+    wnn_lower_integer_matmul(l, node, &fused);
+    return true;
+  }
   if (b_batches == 1 && a_batches == igemm.batches) {
     igemm.m *= a_batches; /* one tall matrix */
     igemm.batches = 1;

@@ -1,0 +1,155 @@
+/* Products of dequantized 8-bit tensors against the reference kernels, at every set of processor features. The products
+ * are done in integers: results must agree as closely as float32 allows. KCHECK_SEED repeats one case. */
+#include <inttypes.h>
+#include <math.h>
+
+#include "support/test.h"
+
+static uint64_t seed;
+static uint32_t pick(uint32_t low, uint32_t high) { return low + (uint32_t)(test_random(&seed) % (high - low + 1)); }
+static bool chance(uint32_t one_in) { return pick(1, one_in) == 1; }
+
+static wnn_builder *builder;
+static wnn_error error;
+
+static wnn_operand *constant(wnn_data_type type, uint32_t rank, const uint32_t *shape, bool scales) {
+  wnn_desc desc = {.data_type = type, .rank = rank};
+  memcpy(desc.shape, shape, rank * sizeof *shape);
+  size_t count = (size_t)wnn_desc_elements(&desc), size = (size_t)wnn_desc_bytes(&desc);
+  unsigned char *data = malloc(size);
+  for (size_t i = 0; i < count; i++) {
+    float value = (float)test_uniform(&seed, scales ? 0.01 : -1, 1);
+    if (type == WNN_FLOAT32)
+      memcpy(data + i * sizeof value, &value, sizeof value);
+    else
+      data[i] = (unsigned char)test_random(&seed);
+  }
+  wnn_operand *operand = NULL;
+  CHECK_OK(wnn_builder_constant(builder, &desc, data, size, &operand, &error), error);
+  free(data);
+  return operand;
+}
+
+/* x with one scale and zero point, or one along a dimension. */
+static wnn_operand *dequantize(wnn_operand *x, int axis) {
+  const wnn_desc *desc = wnn_operand_desc(x);
+  uint32_t shape[WNN_MAX_RANK];
+  for (uint32_t i = 0; i < desc->rank; i++) shape[i] = (int)i == axis ? desc->shape[i] : 1;
+  wnn_operand *y = NULL;
+  CHECK_OK(wnn_dequantize_linear(builder, x, constant(WNN_FLOAT32, desc->rank, shape, true),
+                                 constant(desc->data_type, desc->rank, shape, false), NULL, &y, &error),
+           error);
+  return y;
+}
+
+static wnn_operand *make_conv(wnn_operand *x) {
+  const uint32_t *s = wnn_operand_desc(x)->shape;
+  static const uint32_t orders[][4] = {{0, 1, 2, 3}, {2, 3, 1, 0}, {0, 2, 3, 1}, {1, 2, 3, 0}};
+  wnn_conv2d_options options = WNN_CONV2D_OPTIONS_INIT;
+  options.input_layout = chance(2) ? WNN_INPUT_LAYOUT_NHWC : WNN_INPUT_LAYOUT_NCHW;
+  options.filter_layout = (wnn_conv2d_filter_layout)pick(0, 3);
+  uint32_t channels = s[options.input_layout == WNN_INPUT_LAYOUT_NHWC ? 3 : 1];
+  uint32_t natural[] = {pick(1, 40), channels, pick(1, 3), pick(1, 3)}, shape[4];
+  for (int i = 0; i < 4; i++) shape[i] = natural[orders[options.filter_layout][i]];
+  const uint32_t padding[] = {pick(0, 2), pick(0, 1), pick(0, 2), pick(1, 2)}, strides[] = {pick(1, 2), pick(1, 2)};
+  options.padding = (wnn_u32_list){padding, 4};
+  options.strides = (wnn_u32_list){strides, 2};
+  if (chance(2)) options.bias = constant(WNN_FLOAT32, 1, natural, false);
+  wnn_operand *w = constant(chance(2) ? WNN_INT8 : WNN_UINT8, 4, shape, false), *y = NULL;
+  bool outputs_first = shape[0] == natural[0] && (options.filter_layout == 0 || options.filter_layout == 2);
+  if (wnn_conv2d(builder, x, dequantize(w, chance(2) ? (outputs_first ? 0 : 3) : -1), &options, &y, &error))
+    return NULL;
+  return y;
+}
+
+static wnn_operand *make_matmul(wnn_operand *x) {
+  const wnn_desc *desc = wnn_operand_desc(x);
+  uint32_t shape[] = {desc->shape[desc->rank - 1], pick(1, 70)};
+  wnn_operand *w = constant(chance(2) ? WNN_INT8 : WNN_UINT8, 2, shape, false), *y = NULL;
+  CHECK_OK(wnn_matmul(builder, x, dequantize(w, chance(2) ? 1 : -1), NULL, &y, &error), error);
+  if (chance(2)) CHECK_OK(wnn_add(builder, y, constant(WNN_FLOAT32, 1, shape + 1, false), NULL, &y, &error), error);
+  return y;
+}
+
+static float *run(uint64_t from, const wnn_context_options *options, size_t *count, bool *integers) {
+  seed = from * UINT64_C(0x9E3779B97F4A7C15) + 1;
+  wnn_context *context = NULL;
+  wnn_graph *graph = NULL;
+  CHECK_OK(wnn_context_create(options, &context, &error), error);
+  CHECK_OK(wnn_builder_create(context, &builder, &error), error);
+  wnn_desc desc = {.data_type = chance(2) ? WNN_UINT8 : WNN_INT8,
+                   .rank = 4,
+                   .shape = {pick(1, 2), pick(1, 12), pick(1, 12), pick(1, 40)}};
+  wnn_operand *x = NULL, *y;
+  CHECK_OK(wnn_builder_input(builder, "x", &desc, &x, &error), error);
+  x = dequantize(x, -1);
+  y = from % 2 ? make_conv(x) : make_matmul(x);
+  float *result = NULL;
+  if (y) {
+    if (chance(2)) CHECK_OK(wnn_relu(builder, y, NULL, &y, &error), error);
+    wnn_named_operand output = {"y", y};
+    CHECK_OK(wnn_builder_build(builder, &output, 1, &graph, &error), error);
+    wnn_named_tensor in = {.name = "x"}, out = {.name = "y"};
+    const wnn_desc *shape = wnn_graph_output_desc(graph, 0);
+    CHECK_OK(wnn_context_create_tensor(context, &desc, WNN_TENSOR_WRITABLE, &in.tensor, &error), error);
+    CHECK_OK(wnn_context_create_tensor(context, shape, WNN_TENSOR_READABLE, &out.tensor, &error), error);
+    size_t size = (size_t)wnn_desc_bytes(&desc);
+    unsigned char *data = malloc(size);
+    for (size_t i = 0; i < size; i++) data[i] = (unsigned char)test_random(&seed);
+    CHECK_OK(wnn_context_write_tensor(context, in.tensor, data, size, &error), error);
+    free(data);
+    CHECK_OK(wnn_context_dispatch(context, graph, &in, 1, &out, 1, &error), error);
+    *count = (size_t)wnn_desc_elements(shape);
+    result = malloc(*count * sizeof *result);
+    CHECK_OK(wnn_context_read_tensor(context, out.tensor, result, *count * sizeof *result, &error), error);
+    wnn_step_info step;
+    for (size_t i = 0; wnn_graph_step(graph, i, &step); i++) *integers |= !strcmp(step.kernel, "q_product");
+    wnn_tensor_release(in.tensor);
+    wnn_tensor_release(out.tensor);
+  }
+  wnn_graph_release(graph);
+  wnn_builder_release(builder);
+  wnn_context_release(context);
+  return result;
+}
+
+static void products(void) {
+  const char *given = getenv("KCHECK_SEED");
+  unsigned done = 0, in_integers = 0;
+  for (uint64_t from = given ? strtoull(given, NULL, 0) : 1; done < 200 && from < 1000; from++) {
+    wnn_context_options options = WNN_CONTEXT_OPTIONS_INIT;
+    options.reference = true;
+    options.threads = 1;
+    size_t count = 0, again = 0;
+    bool integers = false;
+    float *expected = run(from, &options, &count, &integers);
+    if (!expected) continue;
+    done++;
+    options.reference = false;
+    static const uint64_t masks[] = {0, WNN_CPU_AVX2, WNN_CPU_AVX2 | WNN_CPU_AVX512, UINT64_MAX};
+    for (size_t m = 0; m < sizeof masks / sizeof masks[0]; m++) {
+      options.cpu_features = masks[m];
+      integers = false;
+      float *actual = run(from, &options, &again, &integers);
+      float scale = 0, worst = 0;
+      for (size_t i = 0; actual && i < count; i++) {
+        scale = fmaxf(scale, fabsf(expected[i]));
+        worst = fmaxf(worst, fabsf(actual[i] - expected[i]));
+      }
+      CHECK_MSG(actual && again == count && worst <= 1e-5f * scale + 1e-6f,
+                "seed %" PRIu64 ", mask %" PRIx64 ": off by %g of %g", from, masks[m], (double)worst, (double)scale);
+      in_integers += integers;
+      free(actual);
+    }
+    free(expected);
+    if (given) break;
+  }
+  CHECK(given || done == 200);
+  CHECK_MSG(given || in_integers == 4 * done, "%u of %u products were done in integers", in_integers, 4 * done);
+}
+
+int main(int argc, char **argv) {
+  test_begin(argc, argv);
+  TEST(products);
+  return test_end();
+}
