@@ -323,7 +323,9 @@ static void integer_step(wnn_lowering *l, const wnn_node *node, conv *c, const w
   memset(padding, wnn_quant_padding(groups), channels * sizeof *padding);
   wnn_quant_pack(u, filter, &weights, groups, panels, shift);
   g.b = panels, g.zeros = padding, g.shift = shift;
-  grouped.input = group_images(l, node, groups, c->in.batches);
+  /* uint8 channels, a multiple of four of them side by side, are groups already. */
+  bool ready = bytes && !groups->is_signed && groups->channel_stride == 1 && groups->channels % 4 == 0;
+  grouped.input = ready ? node->inputs[0] : group_images(l, node, groups, c->in.batches);
   grouped.residual = wnn_lower_channels_last(l, node, c->fused.residual, c->layout);
   grouped.output = zeros == 2 ? node->outputs[0] : wnn_lower_channels_last_output(l, node->outputs[0], c->layout);
   uint32_t bias = lower_row(l, node, c->bias, c->out.channels, &g.init);

@@ -9,6 +9,9 @@
 #endif
 #define NV 2
 
+/* A group of integers, wherever it lies. */
+typedef int32_t group_unaligned __attribute__((may_alias, aligned(1)));
+
 /* Adds the products of two int16 each. */
 #if defined(WNN_ISA_AVX512)
 #define DOT_PAIRS(acc, a, b) (wnn_vi) _mm512_add_epi32((__m512i)(acc), _mm512_madd_epi16((__m512i)(a), (__m512i)(b)))
@@ -18,7 +21,8 @@
 #define DOT_PAIRS(acc, a, b) (wnn_vi) _mm_add_epi32((__m128i)(acc), _mm_madd_epi16((__m128i)(a), (__m128i)(b)))
 #else
 WNN_INLINE wnn_vi dot_pairs(wnn_vi acc, wnn_vi a, wnn_vi b) {
-  return acc + (a << 16 >> 16) * (b << 16 >> 16) + (a >> 16) * (b >> 16);
+  wnn_vi a_low = (wnn_vi)((wnn_vu)a << 16) >> 16, b_low = (wnn_vi)((wnn_vu)b << 16) >> 16;
+  return acc + a_low * b_low + (a >> 16) * (b >> 16);
 }
 #define DOT_PAIRS(acc, a, b) dot_pairs(acc, a, b)
 #endif
@@ -42,15 +46,18 @@ WNN_INLINE void finish(const wnn_f32_tile *tile, uint32_t i, size_t j, wnn_vi su
   for (int j = 0; j < (N); j++) acc[i][j] = (wnn_vi){0};                                                               \
   const int32_t *b = (const int32_t *)(const void *)tile->b;                                                           \
   const float *const *rows = tile->a;                                                                                  \
+  const char *ahead = (const char *)(tile->ahead ? tile->ahead : tile->b);                                             \
   for (uint32_t t = 0; t < tile->taps; t++, rows += tile->a_step) {                                                    \
-    const int32_t *a[MR];                                                                                              \
+    const group_unaligned *a[MR];                                                                                      \
     WNN_UNROLL                                                                                                         \
-    for (int i = 0; i < (M); i++) a[i] = (const int32_t *)(const void *)(rows[i] + tile->a_offset);                    \
+    for (int i = 0; i < (M); i++) a[i] = (const group_unaligned *)(const void *)(rows[i] + tile->a_offset);            \
     for (size_t k = 0; k < tile->k; k++) {                                                                             \
       wnn_vi column[NV];                                                                                               \
       WNN_UNROLL                                                                                                       \
       for (int j = 0; j < (N); j++) column[j] = wnn_vi_load(b + (size_t)j * tile->b_panel);                            \
       b += WNN_VL;                                                                                                     \
+      __builtin_prefetch(ahead, 0);                                                                                    \
+      ahead += 64;                                                                                                     \
       WNN_UNROLL                                                                                                       \
       for (int i = 0; i < (M); i++) {                                                                                  \
         wnn_vi x = wnn_vi_set(a[i][k]);                                                                                \
