@@ -292,12 +292,12 @@ static void copy_part(void *argument, size_t begin, size_t end, unsigned thread)
 }
 
 static wnn_status copy_gpu(wnn_device *device, wgpu_handle from, wgpu_handle to, size_t bytes, double *best, wnn_error *error) {
-  static const char source[] = "@group(0) @binding(0) var<storage, read> from: array<vec4<u32>>;\n"
-                               "@group(0) @binding(1) var<storage, read_write> to: array<vec4<u32>>;\n"
+  static const char source[] = "@group(0) @binding(0) var<storage, read> input: array<vec4<u32>>;\n"
+                               "@group(0) @binding(1) var<storage, read_write> output: array<vec4<u32>>;\n"
                                "@compute @workgroup_size(256)\n"
                                "fn main(@builtin(global_invocation_id) at: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {\n"
                                "  let i = at.y * groups.x * 256u + at.x;\n"
-                               "  if (i < arrayLength(&to)) { to[i] = from[i]; }\n}\n";
+                               "  if (i < arrayLength(&output)) { output[i] = input[i]; }\n}\n";
   static const uint32_t types[] = {WGPU_BINDING_READ_ONLY, WGPU_BINDING_STORAGE};
   wnn_gpu_pipeline *pipeline;
   wnn_status status = wnn_gpu_compile(device->gpu, source, sizeof source - 1, types, 2, "copy", &pipeline, error);

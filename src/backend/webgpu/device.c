@@ -165,7 +165,7 @@ static wnn_status open_instance(wnn_gpu *gpu, wnn_error *error) {
 }
 
 static wnn_status open_adapter(wnn_gpu *gpu, bool low_power, wnn_error *error) {
-  wgpu_adapter_options options = {.feature_level = WGPU_FEATURE_LEVEL_CORE, .power = low_power ? WGPU_POWER_LOW : WGPU_POWER_HIGH};
+  wgpu_adapter_options options = {.feature_level = WGPU_FEATURE_LEVEL_CORE, .power = low_power ? WGPU_POWER_LOW : WGPU_POWER_HIGH, .backend = WGPU_BACKEND_VULKAN};
   request *result = wnn_mem_zalloc(&gpu->allocator, sizeof *result);
   if (!result) return wnn_error_oom(error);
   wgpu_future future = gpu->api.instance_request_adapter(gpu->instance, &options, request_callback(result));
