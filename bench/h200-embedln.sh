@@ -25,9 +25,14 @@ prepare)
   cp -L "$loader" "$place/lib/libvulkan.so.1"
   # libraries that a bare machine may lack
   ldd "$place/webnn" | sed -n 's/.*=> \(\/[^ ]*lib\(json-c\|sodium\|png16\|jpeg\|zip\|sndfile\|protobuf-nanopb\)[^ ]*\) .*/\1/p' | while read -r one; do cp -L "$one" "$place/lib/"; done
+  # what the vendor's driver opens beside the loader
+  mkdir -p "$place/deb"
+  (cd "$place/deb" && apt-get -qq download libegl1 libglvnd0 libopengl0 libgl1 libglx0 libgles2 libvulkan1)
   du -sh "$place"
   ;;
 run)
+  for one in "$place"/deb/*.deb; do dpkg -x "$one" /; done
+  ldconfig
   export LD_LIBRARY_PATH="$PWD/$place/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" WEBNN_WEBGPU_LIB="$PWD/$place/libwebgpu_wrapper.so"
   export XDG_RUNTIME_DIR="${XDG_RUNTIME_DIR:-/tmp}"
   for icd in /usr/local/nvidia/share/vulkan/icd.d/nvidia_icd.json /usr/share/vulkan/icd.d/nvidia_icd.json /etc/vulkan/icd.d/nvidia_icd.json; do
