@@ -1,7 +1,7 @@
 // The benchmark: the library and ONNX Runtime on the same models, in turns.
 //
 //   node bench/bench.mjs [--build DIR] [--only PART,...] [--kind network,real,operation] [--full] [--threads 1,2]
-//                        [--rounds N] [--seconds S] [--features MASK] [--disable MASK] [--profile] [--no-peer] [--out FILE]
+//                        [--rounds N] [--seconds S] [--features MASK] [--disable MASK] [--profile] [--no-peer] [--builder] [--out FILE]
 //
 // Every work runs in one process for each engine. The processes take turns (A B A B), and only one has work at any time;
 // minima are taken over all rounds, medians from the round with the least foreign load. Outputs of both engines are
@@ -19,7 +19,7 @@ import { plot, table } from './report.mjs';
 const PEER = 'onnxruntime-node@1.30.0';
 
 function options(list) {
-  const o = { build: join(root, 'build'), only: [], kind: null, full: false, threads: [1, 2], rounds: 5, seconds: 0.15, features: null, disable: null, profile: false, peer: true, out: null };
+  const o = { build: join(root, 'build'), only: [], kind: null, full: false, threads: [1, 2], rounds: 5, seconds: 0.15, features: null, disable: null, profile: false, peer: true, builder: false, out: null };
   for (let i = 0; i < list.length; i++) {
     const next = () => list[++i] ?? fail(`${list[i - 1]} needs a value`);
     switch (list[i]) {
@@ -34,6 +34,7 @@ function options(list) {
       case '--out': o.out = resolve(next()); break;
       case '--full': o.full = true; break;
       case '--profile': o.profile = true; break;
+      case '--builder': o.builder = true; break;
       case '--no-peer': o.peer = false; break;
       default: fail(`unknown argument ${list[i]}`);
     }
@@ -109,7 +110,7 @@ class Runner {
 }
 
 function argumentsOf(work, engine, threads, o, library) {
-  return [engine, '--model', work.file, '--threads', `${threads}`, ...(engine === 'peer' ? ['--library', library] : []),
+  return [engine, '--model', work.file, ...(engine === 'ours' && o.builder ? ['--network', work.name] : []), '--threads', `${threads}`, ...(engine === 'peer' ? ['--library', library] : []),
     ...(o.features ? ['--features', o.features] : []), ...(o.disable ? ['--disable', o.disable] : []), ...(o.profile ? ['--profile'] : []),
     ...work.inputs.flatMap((t) => ['--in', t.name, t.type, t.dims.join(',') || '-', t.fill]), ...work.outputs.flatMap((name) => ['--out', name])];
 }

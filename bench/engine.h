@@ -21,6 +21,7 @@ typedef struct bench_tensor {
 
 typedef struct bench_job {
   const char *model, *library;
+  const char *network; /* ours only: built, instead of the model read */
   unsigned threads;
   uint64_t features, disabled_passes; /* ours only */
   bool profile;

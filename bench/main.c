@@ -1,6 +1,7 @@
 /* webnn-bench: loads one model into one engine, then measures on command.
  *
- *   webnn-bench ours|peer --model FILE [--library FILE] [--threads N] [--features MASK] [--disable MASK] [--profile]
+ *   webnn-bench ours|peer --model FILE [--library FILE] [--network NAME] [--threads N] [--features MASK] [--disable
+ * MASK] [--profile]
  *               [--in NAME TYPE DIMS FILL]... [--out NAME]...
  *
  * It answers each line of its input with one JSON line: at the start {build_ms, first_ms}; to "run SECONDS"
@@ -78,6 +79,8 @@ static const bench_engine *parse(int argc, char **argv, bench_job *job) {
       job->model = argv[++i];
     else if (!strcmp(argv[i], "--library") && left)
       job->library = argv[++i];
+    else if (!strcmp(argv[i], "--network") && left)
+      job->network = argv[++i];
     else if (!strcmp(argv[i], "--threads") && left)
       job->threads = (unsigned)atoi(argv[++i]);
     else if (!strcmp(argv[i], "--features") && left)
@@ -99,8 +102,9 @@ int main(int argc, char **argv) {
   static bench_job job = {.threads = 1, .features = UINT64_MAX};
   const bench_engine *engine = parse(argc, argv, &job);
   if (!engine)
-    bench_die("usage: webnn-bench ours|peer --model FILE [--library FILE] [--threads N] [--features MASK] "
-              "[--disable MASK] [--profile] [--in NAME TYPE DIMS FILL]... [--out NAME]...");
+    bench_die(
+        "usage: webnn-bench ours|peer --model FILE [--library FILE] [--network NAME] [--threads N] [--features MASK] "
+        "[--disable MASK] [--profile] [--in NAME TYPE DIMS FILL]... [--out NAME]...");
   setvbuf(stdout, NULL, _IOLBF, 0);
   const double start = now();
   void *state = engine->load(&job);

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <webnn/webnn_onnx.h>
 
+#include "networks.h"
+
 typedef struct ours {
   wnn_context *context;
   wnn_onnx_model *model;
@@ -55,6 +57,16 @@ static void prepare(ours *self, const bench_job *job) {
   ok(wnn_onnx_session_prepare(self->session, tensors, job->input_count, &self->graph, &error), &error, "prepare");
 }
 
+/* The network through the builder, without a file. */
+static void build(ours *self, const bench_job *job) {
+  wnn_error error;
+  wnn_builder *builder;
+  ok(wnn_builder_create(self->context, &builder, &error), &error, "builder");
+  const wnn_named_operand named = {"y", bench_network(job->network, builder)};
+  ok(wnn_builder_build(builder, &named, 1, &self->graph, &error), &error, "build");
+  wnn_builder_release(builder);
+}
+
 static const bench_tensor *find(const bench_job *job, const char *name) {
   for (size_t i = 0; i < job->input_count; i++)
     if (!strcmp(job->inputs[i].name, name)) return &job->inputs[i];
@@ -71,8 +83,12 @@ static void *load(const bench_job *job) {
   options.disabled_passes = job->disabled_passes;
   options.profile = self->profile = job->profile;
   ok(wnn_context_create(&options, &self->context, &error), &error, "context");
-  ok(wnn_onnx_open(job->model, &self->model, &error), &error, job->model);
-  prepare(self, job);
+  if (job->network) {
+    build(self, job);
+  } else {
+    ok(wnn_onnx_open(job->model, &self->model, &error), &error, job->model);
+    prepare(self, job);
+  }
   for (size_t i = 0; i < wnn_graph_input_count(self->graph); i++) {
     const bench_tensor *data = find(job, wnn_graph_input_name(self->graph, i));
     wnn_named_tensor *input = &self->inputs[self->input_count++];
