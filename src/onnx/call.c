@@ -31,6 +31,29 @@ const char *ox_in_name(const ox_call *c, size_t index) {
 
 enum { COPY_BYTES = 256 }; /* smaller constants are copied into the graph */
 
+/* A constant that a graph borrows. */
+typedef struct lent {
+  ox_keep *keep;
+  const void *data;
+  size_t size;
+} lent;
+
+static void take_back(void *user) {
+  lent *l = user;
+  ox_model_forget(l->keep->model, l->data, l->size);
+  ox_keep_release(l->keep);
+  free(l);
+}
+
+static wnn_status lend(ox_call *c, wnn_builder *builder, const wnn_desc *desc, const void *data, size_t size,
+                       wnn_operand **operand, wnn_error *error) {
+  lent *l = malloc(sizeof *l);
+  if (!l) return wnn_builder_constant(builder, desc, data, size, operand, error);
+  *l = (lent){c->im->keep, data, size};
+  atomic_fetch_add(&c->im->keep->references, 1);
+  return wnn_builder_constant_borrowed(builder, desc, data, size, take_back, l, operand, error);
+}
+
 static wnn_operand *make_constant(ox_call *c, wnn_builder *builder, const wnn_desc *desc, const void *data, bool keep) {
   wnn_operand *operand;
   wnn_error error;
@@ -43,9 +66,9 @@ static wnn_operand *make_constant(ox_call *c, wnn_builder *builder, const wnn_de
   bool aligned = (uintptr_t)data % wnn_data_type_size(desc->data_type) == 0;
   if (bytes < COPY_BYTES || !aligned) {
     status = wnn_builder_constant(builder, desc, data, bytes, &operand, &error);
+    if (bytes >= COPY_BYTES) ox_model_forget(c->im->model, data, bytes);
   } else if (keep) {
-    atomic_fetch_add(&c->im->keep->references, 1);
-    status = wnn_builder_constant_borrowed(builder, desc, data, bytes, ox_keep_release, c->im->keep, &operand, &error);
+    status = lend(c, builder, desc, data, bytes, &operand, &error);
   } else {
     status = wnn_builder_constant_borrowed(builder, desc, data, bytes, NULL, NULL, &operand, &error);
   }

@@ -1,5 +1,6 @@
 /* Opening models: mapping, parsing, listings. */
 #define _XOPEN_SOURCE 700 /* realpath */
+#define _DEFAULT_SOURCE 1 /* madvise */
 #include "model.h"
 
 #include <errno.h>
@@ -32,6 +33,20 @@ static wnn_status map_file(const char *path, ox_bytes *bytes, wnn_error *error) 
 
 static void unmap(ox_bytes bytes) {
   if (bytes.size) munmap((void *)(uintptr_t)bytes.data, bytes.size);
+}
+
+static void forget(ox_bytes file, const uint8_t *data, size_t size) {
+  const uintptr_t base = (uintptr_t)file.data, at = (uintptr_t)data, page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  if (!file.size || at < base || at - base >= file.size || size > file.size - (at - base)) return;
+  const size_t first = (size_t)((at + page - 1) & ~(page - 1)), end = (size_t)((at + size) & ~(page - 1));
+  if (first < end) madvise((void *)first, end - first, MADV_DONTNEED);
+}
+
+void ox_model_forget(wnn_onnx_model *model, const void *data, size_t size) {
+  if (model->mapped) forget(model->file, data, size);
+  pthread_mutex_lock(&model->lock);
+  for (const ox_file *file = model->files; file; file = file->next) forget(file->bytes, data, size);
+  pthread_mutex_unlock(&model->lock);
 }
 
 void ox_model_retain(wnn_onnx_model *model) { atomic_fetch_add(&model->references, 1); }

@@ -36,6 +36,8 @@ struct wnn_onnx_model {
 void ox_model_retain(wnn_onnx_model *model);
 /* Bytes of an external file, mapped on first use. */
 wnn_status ox_model_external(wnn_onnx_model *model, const char *location, ox_bytes *bytes, wnn_error *error);
+/* Gives the memory of bytes in a mapped file back to the system; they are read again when touched. Other bytes stay. */
+void ox_model_forget(wnn_onnx_model *model, const void *data, size_t size);
 /* The initializer of a name in a graph, or NULL. */
 const ox_tensor *ox_graph_initializer(const ox_graph *graph, const char *name);
 

@@ -1,7 +1,8 @@
 /* Small models with known results: the `onnx` cases of ../shared/cases and the operator vectors beside this file. Every
  * case runs in reference and in fast mode.
  *
- *   test_onnx_cases [NAME...] */
+ *   test_onnx_cases [NAME...]
+ *   test_onnx_cases --write DIR [NAME...]    writes the models instead, one for each operator: seeds for fuzzing */
 #include <dirent.h>
 #include <math.h>
 #include <webnn/webnn_onnx.h>
@@ -274,10 +275,34 @@ static bool refuse_case(json_object *one, char why[WHY]) {
   return good;
 }
 
+static void write_case(json_object *one, const char *folder) {
+  json_object *nodes = get(get(one, "model"), "nodes");
+  char path[4096];
+  bytes model = {0};
+  snprintf(path, sizeof path, "%s/%s", folder,
+           json_object_get_string(get(json_object_array_get_idx(nodes, 0), "opType")));
+  FILE *there = fopen(path, "rb"), *file = NULL;
+  if (there)
+    fclose(there);
+  else if (encode_model(get(one, "model"), get(one, "feeds"), &model) && model.size <= 2048)
+    file = fopen(path, "wb");
+  if (file) {
+    if (fwrite(model.data, 1, model.size, file) == model.size) test_passed();
+    fclose(file);
+  }
+  bytes_free(&model);
+}
+
+static const char *write_folder;
+
 static void count_case(json_object *one, const char *file) {
   const char *name = json_object_get_string(get(one, "name"));
   char why[WHY] = "";
   if (!test_selected(name)) return;
+  if (write_folder) {
+    write_case(one, write_folder);
+    return;
+  }
   if (get(one, "refused")) {
     if (refuse_case(one, why))
       test_passed();
@@ -326,7 +351,9 @@ static void run_folder(const char *folder) {
 }
 
 int main(int argc, char **argv) {
-  test_begin(argc, argv);
+  bool writing = argc > 2 && !strcmp(argv[1], "--write");
+  if (writing) write_folder = argv[2];
+  test_begin(writing ? argc - 2 : argc, writing ? argv + 2 : argv);
   const char *readme = test_shared("cases/README.md");
   char folder[4096] = "";
   if (readme) snprintf(folder, sizeof folder, "%.*s", (int)(strlen(readme) - strlen("/README.md")), readme);
