@@ -310,6 +310,13 @@ static napi_value read_finish_into(node_request *request, napi_env env) {
   return result;
 }
 
+/* ONNX Runtime Web reads every data type into Int8Array views of its memory, as browsers let it: for the result of a
+ * read they are bytes, like Uint8Array. */
+static bool as_raw_bytes(node_bytes *bytes) {
+  if (bytes->types == WNN_TYPE_BIT(WNN_INT8)) bytes->types = (1 << WNN_DATA_TYPE_COUNT) - 1;
+  return true;
+}
+
 static napi_value read_tensor(napi_env env, napi_callback_info info) {
   node_call call;
   node_context *context;
@@ -322,7 +329,7 @@ static napi_value read_tensor(napi_env env, napi_callback_info info) {
   if (!node_call_begin(&call, env, info, "MLContext", "readTensor", 1)) return NULL;
   if ((context = node_call_self(&call, NODE_CONTEXT)) &&
       (tensor = node_to_object(&call, call.argv[0], "tensor", NODE_TENSOR)) &&
-      (call.argc < 2 || (node_to_bytes(&call, call.argv[1], "outputData", &bytes) &&
+      (call.argc < 2 || (node_to_bytes(&call, call.argv[1], "outputData", &bytes) && as_raw_bytes(&bytes) &&
                          node_bytes_match(&call, &bytes, wnn_tensor_desc(tensor->handle), "outputData"))) &&
       (request = node_request_new(call.state, context))) {
     request->object = &tensor->object;

@@ -72,9 +72,18 @@ class MLGraphBuilder {
   build(outputs) { return promised(native.build, this, arguments); }
 }
 for (const { name, length, call } of native.ops) {
-  const { [name]: method } = { [name]() { return call.apply(this, arguments); } };
+  const { [name]: method } = name.endsWith('Pool2d')
+    ? { [name](input, options) { renameRounding(arguments); return call.apply(this, arguments); } }
+    : { [name]() { return call.apply(this, arguments); } };
   Object.defineProperty(method, 'length', { value: length, configurable: true });
   Object.defineProperty(MLGraphBuilder.prototype, name, { value: method, writable: true, configurable: true });
+}
+
+/** Clients of earlier drafts, such as ONNX Runtime Web 1.30, give the rounding of pooling its former name. */
+function renameRounding(args) {
+  const options = args[1];
+  if (isObject(options) && 'roundingType' in options && !('outputShapeRounding' in options))
+    args[1] = { ...options, outputShapeRounding: options.roundingType };
 }
 
 class MLGraph {
