@@ -40,6 +40,8 @@ static void copy_elements(char *to, const char *from, size_t count, size_t step,
 #undef LOOP
 }
 
+enum { NARROW = 8 };
+
 static void copy_unit(const copy_params *p, const char *from, char *to, size_t piece) {
   const size_t first = piece * p->piece, count = p->count - first < p->piece ? p->count - first : p->piece;
   to += first * p->size;
@@ -52,7 +54,12 @@ static void copy_unit(const copy_params *p, const char *from, char *to, size_t p
     switch (p->size) {
     case 1: p->u->transpose_1(count, p->columns, from, p->step, to, p->column_step); break;
     case 2: p->u->transpose_2(count, p->columns, from, p->step, to, p->column_step); break;
-    case 4: p->u->f32_transpose(count, p->columns, (const float *)from, p->step, (float *)to, p->column_step); break;
+    case 4:
+      /* Few columns at a time: their lines in the target may all fall into one set of the cache. */
+      for (size_t c = 0; c < p->columns; c += NARROW)
+        p->u->f32_transpose(count, p->columns - c < NARROW ? p->columns - c : NARROW, (const float *)from + c, p->step,
+                            (float *)to + c * p->column_step, p->column_step);
+      break;
     default: p->u->transpose_8(count, p->columns, from, p->step, to, p->column_step); break;
     }
   }

@@ -57,6 +57,36 @@ WNN_INLINE bool wnn_vi_any(wnn_vi mask) {
 }
 #endif
 
+/* 1 / x for normal x below 2^126, good to 1 ULP: where division is slow, by an estimate and a correction. */
+#if defined(WNN_ISA_AVX512)
+WNN_INLINE wnn_vf wnn_vf_inverse(wnn_vf x) {
+  wnn_vf y = (wnn_vf)_mm512_rcp14_ps((__m512)x);
+  return (1.0f - x * y) * y + y;
+}
+#else
+WNN_INLINE wnn_vf wnn_vf_inverse(wnn_vf x) { return 1.0f / x; }
+#endif
+
+/* Sum, and largest where there is no NaN, of all elements. */
+#if defined(WNN_ISA_AVX512)
+WNN_INLINE float wnn_vf_total(wnn_vf x) { return _mm512_reduce_add_ps((__m512)x); }
+WNN_INLINE float wnn_vf_most(wnn_vf x) { return _mm512_reduce_max_ps((__m512)x); }
+#elif defined(WNN_ISA_AVX2)
+WNN_INLINE float wnn_vf_total(wnn_vf x) {
+  __m128 y = _mm_add_ps(_mm256_castps256_ps128((__m256)x), _mm256_extractf128_ps((__m256)x, 1));
+  y = _mm_add_ps(y, _mm_movehl_ps(y, y));
+  return _mm_cvtss_f32(_mm_add_ss(y, _mm_movehdup_ps(y)));
+}
+WNN_INLINE float wnn_vf_most(wnn_vf x) {
+  __m128 y = _mm_max_ps(_mm256_castps256_ps128((__m256)x), _mm256_extractf128_ps((__m256)x, 1));
+  y = _mm_max_ps(y, _mm_movehl_ps(y, y));
+  return _mm_cvtss_f32(_mm_max_ss(y, _mm_movehdup_ps(y)));
+}
+#else
+WNN_INLINE float wnn_vf_total(wnn_vf x) { return wnn_vf_sum(x); }
+WNN_INLINE float wnn_vf_most(wnn_vf x) { return wnn_vf_max_across(x); }
+#endif
+
 /* Where a sum is below the least normal number of floats: adding it leaves the nearest integer in the low bits. */
 #define WNN_SHIFT 0x1.8p+23f
 
@@ -68,15 +98,17 @@ WNN_INLINE wnn_vf wnn_vf_exp_sum(wnn_vf x, wnn_vf low) {
   wnn_vf shifted = x * 0x1.715476p+0f + WNN_SHIFT;
   wnn_vf n = shifted - WNN_SHIFT;
   wnn_vf r = x - n * 0x1.62e4p-1f - n * 0x1.7f7d1cp-20f + low;
-  wnn_vf p = r * 0x1.a1c036p-13f + 0x1.6d9e28p-10f;
-  p = p * r + 0x1.111078p-7f;
-  p = p * r + 0x1.555478p-5f;
-  p = p * r + 0x1.555556p-3f;
-  p = p * r + 0.5f;
-  p = p * (r * r) + r;
+  wnn_vf square = r * r; /* short chains of operations: the next vectors wait for them */
+  wnn_vf p = (r * 0x1.a1c036p-13f + 0x1.6d9e28p-10f) * square + (r * 0x1.111078p-7f + 0x1.555478p-5f);
+  p = p * square + (r * 0x1.555556p-3f + 0.5f);
+  p = p * square + r;
+#if defined(WNN_ISA_AVX512)
+  return (wnn_vf)_mm512_scalef_ps((__m512)(p + 1.0f), (__m512)n);
+#else
   /* Two factors, so that results near the ends of the range come out right. */
   wnn_vi whole = (wnn_vi)shifted - 0x4B400000, half = whole >> 1;
   return (p * wnn_vf_power_of_two(half) + wnn_vf_power_of_two(half)) * wnn_vf_power_of_two(whole - half);
+#endif
 }
 
 /* 2 ULP. */
@@ -90,12 +122,10 @@ WNN_INLINE wnn_vf wnn_vf_exp_negative(wnn_vf x) {
   wnn_vf shifted = x * 0x1.715476p+0f + WNN_SHIFT;
   wnn_vf n = shifted - WNN_SHIFT;
   wnn_vf r = x - n * 0x1.62e4p-1f - n * 0x1.7f7d1cp-20f;
-  wnn_vf p = r * 0x1.a1c036p-13f + 0x1.6d9e28p-10f;
-  p = p * r + 0x1.111078p-7f;
-  p = p * r + 0x1.555478p-5f;
-  p = p * r + 0x1.555556p-3f;
-  p = p * r + 0.5f;
-  p = p * (r * r) + r;
+  wnn_vf square = r * r; /* short chains of operations: the next vectors wait for them */
+  wnn_vf p = (r * 0x1.a1c036p-13f + 0x1.6d9e28p-10f) * square + (r * 0x1.111078p-7f + 0x1.555478p-5f);
+  p = p * square + (r * 0x1.555556p-3f + 0.5f);
+  p = p * square + r;
   wnn_vf scale = (wnn_vf)(((wnn_vi)shifted << 23) + 0x3F800000);
   return wnn_vf_select(tiny, wnn_vf_set(0.0f), p * scale + scale);
 }
@@ -154,13 +184,11 @@ WNN_INLINE wnn_vf wnn_vf_erf(wnn_vf x) {
   p = p * z + 0x1.ce2f08p-4f;
   p = p * z - 0x1.812746p-2f;
   p = p * z + 0x1.06eba8p-3f;
-  wnn_vf t = 1.0f / (a + 1.0f); /* above: 1 - e^(-x^2) Q(1 / (1 + x)) */
-  wnn_vf q = t * -0x1.0e2572p-3f + 0x1.a43a44p-1f;
-  q = q * t - 0x1.6adf4ep+0f;
-  q = q * t + 0x1.5cc88ep-1f;
-  q = q * t + 0x1.f267bep-2f;
-  q = q * t + 0x1.24f77ap-1f;
-  q = q * t - 0x1.6a654ap-12f;
+  wnn_vf t = wnn_vf_inverse(a + 1.0f); /* above: 1 - e^(-x^2) Q(1 / (1 + x)) */
+  wnn_vf u = t * t;
+  wnn_vf q = u * -0x1.0e2572p-3f + (t * 0x1.a43a44p-1f - 0x1.6adf4ep+0f);
+  q = q * u + (t * 0x1.5cc88ep-1f + 0x1.f267bep-2f);
+  q = q * u + (t * 0x1.24f77ap-1f - 0x1.6a654ap-12f);
   wnn_vf large = 1.0f - wnn_vf_exp_negative(-z) * q;
   wnn_vf y = wnn_vf_select((wnn_vi)(a < wnn_vf_set(1.0f)), p * a + a, large);
   return wnn_vf_select(wnn_vf_isnan(x), x, wnn_vf_copysign(y, x));
@@ -169,16 +197,12 @@ WNN_INLINE wnn_vf wnn_vf_erf(wnn_vf x) {
 /* x erfc(-x / sqrt(2)) / 2, the exact gelu; its negative tail keeps its digits. 8 ULP (16 below -5). */
 WNN_INLINE wnn_vf wnn_vf_gelu(wnn_vf x) {
   wnn_vf a = wnn_vf_lower(wnn_vf_abs(x), wnn_vf_set(14.5f));
-  wnn_vf t = 1.0f / (a + 3.0f);
-  wnn_vf q = t * -0x1.0b606ap+9f + 0x1.f19146p+9f;
-  q = q * t - 0x1.5c9bdep+9f;
-  q = q * t + 0x1.930768p+7f;
-  q = q * t - 0x1.7657dp+4f;
-  q = q * t + 0x1.6bd826p+3f;
-  q = q * t + 0x1.6f0d06p+1f;
-  q = q * t + 0x1.366bc6p+0f;
-  q = q * t + 0x1.9811e6p-2f;
-  q = q * t + 0x1.5fb7dcp-18f;
+  wnn_vf t = wnn_vf_inverse(a + 3.0f);
+  wnn_vf u = t * t;
+  wnn_vf q = (t * -0x1.0b606ap+9f + 0x1.f19146p+9f) * u + (t * -0x1.5c9bdep+9f + 0x1.930768p+7f);
+  q = q * u + (t * -0x1.7657dp+4f + 0x1.6bd826p+3f);
+  q = q * u + (t * 0x1.6f0d06p+1f + 0x1.366bc6p+0f);
+  q = q * u + (t * 0x1.9811e6p-2f + 0x1.5fb7dcp-18f);
   /* e^(-a^2 / 2): a in two parts, the square of the first without rounding. */
   wnn_vf head = (wnn_vf)((wnn_vi)a & (int32_t)0xFFFFF000);
   wnn_vf tail = (1.0f * a - head) * (a + head) * -0.5f;
@@ -192,14 +216,14 @@ WNN_INLINE wnn_vf wnn_vf_gelu(wnn_vf x) {
 /* 3 ULP. */
 WNN_INLINE wnn_vf wnn_vf_sigmoid(wnn_vf x) {
   wnn_vf e = wnn_vf_exp_sum(wnn_vf_raise(-wnn_vf_abs(x), wnn_vf_set(-105.0f)), wnn_vf_set(0.0f));
-  return wnn_vf_select((wnn_vi)(x < wnn_vf_set(0.0f)), e, wnn_vf_set(1.0f)) / (e + 1.0f);
+  return wnn_vf_select((wnn_vi)(x < wnn_vf_set(0.0f)), e, wnn_vf_set(1.0f)) * wnn_vf_inverse(e + 1.0f);
 }
 
 /* 3 ULP. */
 WNN_INLINE wnn_vf wnn_vf_tanh(wnn_vf x) {
   wnn_vf magnitude = wnn_vf_abs(x), z = x * x;
   wnn_vf e = wnn_vf_exp_negative(magnitude * -2.0f);
-  wnn_vf large = wnn_vf_copysign((1.0f - e) / (e + 1.0f), x);
+  wnn_vf large = wnn_vf_copysign((1.0f - e) * wnn_vf_inverse(e + 1.0f), x);
   /* Up to 5/8 the quotient would cancel. */
   wnn_vf p = z * 0x1.190bb2p-9f - 0x1.0c03d2p-7f;
   p = p * z + 0x1.638f2p-6f;

@@ -31,7 +31,7 @@ static double gather_row(const wnn_f32_norm *s, float *to) {
       wnn_vf_store(d, x - shift);
       sums[0] += wnn_vf_load_n(d, m);
     }
-    total += (double)wnn_vf_sum(sums[0] + sums[1]);
+    total += (double)wnn_vf_total(sums[0] + sums[1]);
   }
   return total;
 }
@@ -57,7 +57,7 @@ static double squares(const float *x, size_t n, wnn_vf shift, wnn_vf mean, wnn_v
       wnn_vf y = wnn_vf_load_n(d, m);
       sums[0] += y * y;
     }
-    total += (double)wnn_vf_sum((sums[0] + sums[1]) + (sums[2] + sums[3]));
+    total += (double)wnn_vf_total((sums[0] + sums[1]) + (sums[2] + sums[3]));
   }
   return total;
 }

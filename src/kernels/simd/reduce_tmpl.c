@@ -28,7 +28,7 @@ WNN_INLINE double sum_piece(wnn_fold fold, const float *x, size_t n, double shif
   for (; i + 4 * WNN_VL <= n; i += 4 * WNN_VL)
     for (int j = 0; j < 4; j++) sums[j] += mapped(fold, wnn_vf_load(x + i + j * WNN_VL), by);
   for (; i + WNN_VL <= n; i += WNN_VL) sums[0] += mapped(fold, wnn_vf_load(x + i), by);
-  double sum = (double)wnn_vf_sum((sums[0] + sums[1]) + (sums[2] + sums[3]));
+  double sum = (double)wnn_vf_total((sums[0] + sums[1]) + (sums[2] + sums[3]));
   /* Outside these bounds float32 may have lost what doubles keep. */
   if (fold != WNN_FOLD_EXP && !(fabs(sum) < 1e37 && (fold != WNN_FOLD_SQUARE || sum > 1e-29))) {
     sum = 0;

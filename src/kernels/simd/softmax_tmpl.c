@@ -15,7 +15,7 @@ static void softmax_row(size_t n, const float *from, float *to) {
   for (; i + 4 * WNN_VL <= n; i += 4 * WNN_VL)
     for (int j = 0; j < 4; j++) most[j] = wnn_vf_raise(most[j], wnn_vf_load(from + i + j * WNN_VL));
   for (; i + WNN_VL <= n; i += WNN_VL) most[0] = wnn_vf_raise(most[0], wnn_vf_load(from + i));
-  float greatest = wnn_vf_max_across(wnn_vf_max(wnn_vf_max(most[0], most[1]), wnn_vf_max(most[2], most[3])));
+  float greatest = wnn_vf_most(wnn_vf_raise(wnn_vf_raise(most[0], most[1]), wnn_vf_raise(most[2], most[3])));
   for (; i < n; i++) greatest = from[i] > greatest || from[i] != from[i] ? from[i] : greatest;
   const wnn_vf shift = wnn_vf_set(greatest);
   for (i = 0; i + 4 * WNN_VL <= n; i += 4 * WNN_VL)
@@ -34,7 +34,7 @@ static void softmax_row(size_t n, const float *from, float *to) {
     wnn_vf_store_n(to + i, e, n - i);
     sums[1] += wnn_vf_load_n(to + i, n - i);
   }
-  const wnn_vf factor = wnn_vf_set(1.0f / wnn_vf_sum((sums[0] + sums[1]) + (sums[2] + sums[3])));
+  const wnn_vf factor = wnn_vf_set(1.0f / wnn_vf_total((sums[0] + sums[1]) + (sums[2] + sums[3])));
   for (i = 0; i + WNN_VL <= n; i += WNN_VL) wnn_vf_store(to + i, wnn_vf_load(to + i) * factor);
   if (i < n) wnn_vf_store_n(to + i, wnn_vf_load_n(to + i, n - i) * factor, n - i);
 }
