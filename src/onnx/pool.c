@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "window.h"
+#include "quantized.h"
 
 /* One planar pool over two dimensions of the window, numbers h and w of it. */
 static wnn_operand *pool2d(ox_call *c, int op, wnn_operand *x, const ox_window *window, uint32_t h, uint32_t w,
@@ -78,6 +78,21 @@ static bool lower_average_pool(ox_call *c) {
   return ox_out(c, 0, pool(c, WNN_OP_AVERAGE_POOL2D, x, &window, ox_attr_i(c, "ceil_mode") != 0));
 }
 
+/* com.microsoft: dequantised, pooled, quantised. */
+static bool lower_qlinear_average_pool(ox_call *c) {
+  ox_window window;
+  bool last = ox_attr_i(c, "channels_last") != 0;
+  wnn_operand *x = ox_dequantize(c, ox_in(c, 0), ox_in(c, 1), ox_in_optional(c, 2), 0);
+  if (last && x && ox_desc(x)->rank != 4) return OX_UNSUPPORTED(c, "channels last in rank %u", ox_desc(x)->rank);
+  if (last && x) x = OX_TRANSPOSE(c, x, 0, 3, 1, 2);
+  if (!x || !ox_window_read(c, ox_desc(x), NULL, true, &window)) return false;
+  reach_end(ox_desc(x), &window);
+  if (ox_attr_i(c, "count_include_pad")) x = pad_window(c, x, &window);
+  wnn_operand *y = pool(c, WNN_OP_AVERAGE_POOL2D, x, &window, ox_attr_i(c, "ceil_mode") != 0);
+  if (last && y) y = OX_TRANSPOSE(c, y, 0, 2, 3, 1);
+  return ox_out(c, 0, ox_quantize(c, y, ox_in(c, 3), ox_in_optional(c, 4), ox_in_desc(c, 0)->data_type, 0));
+}
+
 static bool lower_max_pool(ox_call *c) {
   ox_window window;
   wnn_operand *x = ox_in(c, 0);
@@ -136,6 +151,8 @@ static bool lower_global(ox_call *c) {
 #define ATTRS OX_WINDOW_ATTRS " ceil_mode:i=0"
 static const ox_op ops[] = {
     {"", "AveragePool", 1, 1, 1, 1, ATTRS " count_include_pad:i=0", lower_average_pool, 0, 0},
+    {"com.microsoft", "QLinearAveragePool", 1, 4, 5, 1, ATTRS " count_include_pad:i=0 channels_last:i=0",
+     lower_qlinear_average_pool, 0, 0},
     {"", "MaxPool", 1, 1, 1, 2, ATTRS " storage_order:i=0", lower_max_pool, 0, 0},
     {"", "LpPool", 1, 1, 1, 1, ATTRS " p:f=2", lower_lp_pool, 0, 0},
     {"", "LpPool", 2, 1, 1, 1, ATTRS " p:i=2", lower_lp_pool, 0, 0},

@@ -261,6 +261,7 @@ static wnn_status store_numbers(ox_reader *reader, const ox_schema *schema, cons
 static wnn_status store_list(ox_reader *reader, const ox_schema *schema, const ox_field *field, const ox_wire *wire,
                              ox_list *list) {
   size_t size = item_size(field);
+  if (!list->items) return WNN_OK; /* every occurrence is an empty list */
   char *item = (char *)list->items + list->count * size;
   list->count += occurrence_count(field, wire);
   switch (field->kind) {
