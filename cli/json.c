@@ -31,6 +31,24 @@ static bool given_shape(struct json_object *value, cli_array *array) {
   return true;
 }
 
+/* Whether nested arrays have the lengths of the shape at every depth. */
+static bool fits(struct json_object *value, const cli_array *array, uint32_t depth) {
+  bool list = json_object_is_type(value, json_type_array);
+  if (depth == array->rank) return !list;
+  if (!list || json_object_array_length(value) != array->shape[depth]) return false;
+  for (size_t i = 0; i < json_object_array_length(value); i++)
+    if (!fits(json_object_array_get_idx(value, i), array, depth + 1)) return false;
+  return true;
+}
+
+/* A list of numbers only. */
+static bool flat(struct json_object *value) {
+  if (!json_object_is_type(value, json_type_array)) return false;
+  for (size_t i = 0; i < json_object_array_length(value); i++)
+    if (json_object_is_type(json_object_array_get_idx(value, i), json_type_array)) return false;
+  return true;
+}
+
 static bool is_number(struct json_object *value) {
   return json_object_is_type(value, json_type_int) || json_object_is_type(value, json_type_double) ||
          json_object_is_type(value, json_type_boolean) || json_object_is_type(value, json_type_string) ||
@@ -71,6 +89,7 @@ static bool to_array(struct json_object *value, const char *name, cli_array *arr
   }
   if (good) good = shape ? given_shape(shape, array) : nested_shape(data, array);
   uint64_t count = 0, used = 0;
+  good = good && (fits(data, array, 0) || (shape && flat(data)));
   if (good && whole(data)) array->kind = 'i';
   if (good && !cli_array_alloc(array, name)) return false;
   good = good && cli_count(array->rank, array->shape, &count) && append(data, array, count, &used) && used == count;

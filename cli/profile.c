@@ -21,7 +21,7 @@ const char cli_profile_usage[] =
     "  --json                 every call as JSON\n" CLI_INPUT_OPTIONS CLI_MODEL_OPTIONS CLI_ENGINE_OPTIONS;
 
 enum { OWN_RUNS = CLI_OWN, OWN_BY, OWN_TOP, OWN_ORDER, OWN_HTML };
-enum { BY_STEP, BY_OP, BY_KERNEL };
+enum { BY_STEP, BY_OP, BY_KERNEL, WARMUP = 3 };
 static const struct option own_options[] = {
     {"runs", required_argument, NULL, OWN_RUNS}, {"by", required_argument, NULL, OWN_BY},
     {"top", required_argument, NULL, OWN_TOP},   {"order", required_argument, NULL, OWN_ORDER},
@@ -65,8 +65,13 @@ static bool measure(cli_request *r, const profile_options *o, wnn_context *conte
                     cli_profile *p) {
   cli_progress progress;
   wnn_step_info step;
-  cli_progress_start(&progress, r, "Measuring");
+  while (wnn_graph_step(bound->graph, p->step_count, &step)) p->step_count++;
+  p->steps = calloc(p->step_count + 1, sizeof *p->steps);
+  if (!p->steps) return cli_fail("Memory is short."), false;
   bool done = true;
+  for (int i = 0; done && i < WARMUP; i++) done = cli_bound_run(context, bound);
+  for (size_t i = 0; i < p->step_count; i++) wnn_graph_step(bound->graph, i, &p->steps[i]);
+  cli_progress_start(&progress, r, "Measuring");
   double start = cli_now_ms();
   for (uint32_t i = 0; done && i < o->runs; i++) {
     done = cli_bound_run(context, bound);
@@ -74,11 +79,11 @@ static bool measure(cli_request *r, const profile_options *o, wnn_context *conte
   }
   p->dispatch_ns = (cli_now_ms() - start) * 1e6 / o->runs;
   cli_progress_end(&progress);
-  while (wnn_graph_step(bound->graph, p->step_count, &step)) p->step_count++;
-  p->steps = calloc(p->step_count + 1, sizeof *p->steps);
-  if (!p->steps) return cli_fail("Memory is short."), false;
   for (size_t i = 0; i < p->step_count; i++) {
+    step = p->steps[i]; /* the warm-up does not count */
     wnn_graph_step(bound->graph, i, &p->steps[i]);
+    p->steps[i].runs -= step.runs;
+    p->steps[i].total_ns -= step.total_ns;
     p->total_ns += cli_step_ns(&p->steps[i]);
   }
   return done;
