@@ -77,7 +77,8 @@ static void bag_free(bag *b) {
 }
 static char *text_of(napi_env env, bag *b, napi_value value) {
   size_t length = 0;
-  if (type_of(env, value) != napi_string || napi_get_value_string_utf8(env, value, NULL, 0, &length) != napi_ok) return NULL;
+  if (type_of(env, value) != napi_string || napi_get_value_string_utf8(env, value, NULL, 0, &length) != napi_ok)
+    return NULL;
   char *text = bag_alloc(b, length + 1);
   if (text) napi_get_value_string_utf8(env, value, text, length + 1, &length);
   return text;
@@ -94,7 +95,8 @@ static bool flag_of(napi_env env, napi_value value, bool fallback) {
 }
 
 static napi_value make_error(napi_env env, const wnn_error *error) {
-  napi_value result = NULL, code = text_value(env, wnn_status_name(error->status)), message = text_value(env, error->message);
+  napi_value result = NULL, code = text_value(env, wnn_status_name(error->status)),
+             message = text_value(env, error->message);
   if (error->status == WNN_TYPE_ERROR)
     napi_create_type_error(env, code, message, &result);
   else
@@ -214,7 +216,8 @@ static napi_value start(napi_env env, job *j, napi_value arguments) {
   }
   if (arguments) napi_create_reference(env, arguments, 1, &j->held);
   j->error = (wnn_error){.status = WNN_UNKNOWN_ERROR, .message = "The work could not be started."};
-  if (napi_create_async_work(env, NULL, text_value(env, "libwebnn.kernel"), execute, complete, j, &j->work) != napi_ok ||
+  if (napi_create_async_work(env, NULL, text_value(env, "libwebnn.kernel"), execute, complete, j, &j->work) !=
+          napi_ok ||
       napi_queue_async_work(env, j->work) != napi_ok)
     complete(env, napi_generic_failure, j);
   return promise;
@@ -259,7 +262,8 @@ static napi_value pack_device(napi_env env, napi_callback_info info) {
   return start(env, j, NULL);
 }
 
-/* ---- Kernels ------------------------------------------------------------------------------------------------------ */
+/* ---- Kernels ------------------------------------------------------------------------------------------------------
+ */
 
 static napi_value kernel_facts(napi_env env, wnn_kernel *kernel, napi_value object) {
   napi_set_named_property(env, object, "op", text_value(env, wnn_kernel_op(kernel)));
@@ -277,8 +281,11 @@ static napi_value kernel_facts(napi_env env, wnn_kernel *kernel, napi_value obje
       if (port.types >> t & 1) napi_set_element(env, types, n++, text_value(env, wnn_pack_type_name((wnn_pack_type)t)));
     const struct {
       const char *key, *text;
-    } texts[] = {{"name", port.name}, {"onnx", port.onnx}, {"description", port.description}, {"type", port.type}, {"storage", port.storage}, {"rank", port.rank}, {"shape", port.shape}};
-    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) napi_set_named_property(env, one, texts[k].key, text_value(env, texts[k].text));
+    } texts[] = {{"name", port.name},  {"onnx", port.onnx},       {"description", port.description},
+                 {"type", port.type},  {"storage", port.storage}, {"rank", port.rank},
+                 {"shape", port.shape}};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+      napi_set_named_property(env, one, texts[k].key, text_value(env, texts[k].text));
     napi_set_named_property(env, one, "types", types);
     napi_set_named_property(env, one, "input", bool_value(env, port.input));
     napi_set_named_property(env, one, "output", bool_value(env, port.output));
@@ -291,8 +298,13 @@ static napi_value kernel_facts(napi_env env, wnn_kernel *kernel, napi_value obje
     napi_create_object(env, &one);
     const struct {
       const char *key, *text;
-    } texts[] = {{"name", setting.name}, {"kind", setting.kind}, {"default", setting.default_value}, {"values", setting.values}, {"description", setting.description}};
-    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) napi_set_named_property(env, one, texts[k].key, text_value(env, texts[k].text));
+    } texts[] = {{"name", setting.name},
+                 {"kind", setting.kind},
+                 {"default", setting.default_value},
+                 {"values", setting.values},
+                 {"description", setting.description}};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+      napi_set_named_property(env, one, texts[k].key, text_value(env, texts[k].text));
     napi_set_element(env, settings, i, one);
   }
   napi_set_named_property(env, object, "ports", ports);
@@ -327,7 +339,8 @@ static napi_value pack_load(napi_env env, napi_callback_info info) {
     napi_typedarray_type type;
     size_t length = 0;
     void *data = NULL;
-    if (napi_get_typedarray_info(env, item(env, pair, 1), &type, &length, &data, NULL, NULL) == napi_ok && type == napi_uint8_array) {
+    if (napi_get_typedarray_info(env, item(env, pair, 1), &type, &length, &data, NULL, NULL) == napi_ok &&
+        type == napi_uint8_array) {
       list[i].data = data;
       list[i].size = length;
     }
@@ -343,7 +356,8 @@ static napi_value pack_load(napi_env env, napi_callback_info info) {
   return object ? kernel_facts(env, kernel, object) : NULL;
 }
 
-/* ---- Tensors ------------------------------------------------------------------------------------------------------- */
+/* ---- Tensors -------------------------------------------------------------------------------------------------------
+ */
 
 static napi_value tensor_value(napi_env env, wnn_pack_tensor *tensor) {
   napi_value object = wrap(env, tensor, free_tensor, &tensor_tag);
@@ -357,14 +371,17 @@ static bool copy_bytes(napi_env env, bag *b, napi_value view, void **data, size_
   void *bytes = NULL;
   size_t length = 0;
   napi_typedarray_type type;
-  if (napi_get_typedarray_info(env, view, &type, &length, &bytes, NULL, NULL) != napi_ok || type != napi_uint8_array) return false;
+  if (napi_get_typedarray_info(env, view, &type, &length, &bytes, NULL, NULL) != napi_ok || type != napi_uint8_array)
+    return false;
   *data = bag_alloc(b, length);
   *size = length;
   if (*data && length) memcpy(*data, bytes, length);
   return *data != NULL;
 }
 
-static void run_tensor(job *j) { j->status = wnn_pack_tensor_create(j->device, &j->desc, j->data, &j->tensor, &j->error); }
+static void run_tensor(job *j) {
+  j->status = wnn_pack_tensor_create(j->device, &j->desc, j->data, &j->tensor, &j->error);
+}
 static napi_value finish_tensor(napi_env env, job *j) { return tensor_value(env, j->tensor); }
 
 /* packTensor(device, type, shape, bytes | undefined) -> promise of a tensor */
@@ -376,7 +393,8 @@ static napi_value pack_tensor(napi_env env, napi_callback_info info) {
   if (!j) return throw_text(env, "Memory is short.");
   j->device = argc > 2 ? unwrap(env, args[0], &device_tag) : NULL;
   bool good = j->device && read_desc(env, args[1], args[2], &j->desc);
-  if (good && argc > 3 && type_of(env, args[3]) == napi_object) good = copy_bytes(env, &j->memory, args[3], &j->data, &j->size) && j->size == wnn_pack_desc_bytes(&j->desc);
+  if (good && argc > 3 && type_of(env, args[3]) == napi_object)
+    good = copy_bytes(env, &j->memory, args[3], &j->data, &j->size) && j->size == wnn_pack_desc_bytes(&j->desc);
   if (!good) {
     bag_free(&j->memory);
     free(j);
@@ -413,7 +431,8 @@ static napi_value pack_read(napi_env env, napi_callback_info info) {
   return start(env, j, arg);
 }
 
-/* ---- Calls ------------------------------------------------------------------------------------------------------------ */
+/* ---- Calls
+ * ------------------------------------------------------------------------------------------------------------ */
 
 /* [[name, value], ...] */
 static wnn_setting *read_settings(napi_env env, bag *b, napi_value list, size_t *count) {
@@ -472,7 +491,9 @@ static bool read_call(napi_env env, bag *b, napi_value value, wnn_kernel_item *o
     void *data = NULL;
     size_t size = 0;
     if (!read_desc(env, item(env, row, 1), item(env, row, 2), &in[i].desc)) return false;
-    if (type_of(env, bytes) == napi_object && (!copy_bytes(env, b, bytes, &data, &size) || size != wnn_pack_desc_bytes(&in[i].desc))) return false;
+    if (type_of(env, bytes) == napi_object &&
+        (!copy_bytes(env, b, bytes, &data, &size) || size != wnn_pack_desc_bytes(&in[i].desc)))
+      return false;
     in[i].data = data;
   }
   for (uint32_t i = 0; i < output_count; i++) {
@@ -485,7 +506,8 @@ static bool read_call(napi_env env, bag *b, napi_value value, wnn_kernel_item *o
     to[i].has_shape = type_of(env, shape) == napi_object;
     napi_value empty;
     napi_create_array(env, &empty);
-    if (!read_desc(env, to[i].has_type ? type : number_value(env, 0), to[i].has_shape ? shape : empty, &to[i].desc)) return false;
+    if (!read_desc(env, to[i].has_type ? type : number_value(env, 0), to[i].has_shape ? shape : empty, &to[i].desc))
+      return false;
   }
   *call = (wnn_kernel_call){.inputs = in, .input_count = input_count, .outputs = to, .output_count = output_count};
   call->attrs = read_settings(env, b, member(env, value, "attrs"), &call->attr_count);
@@ -499,7 +521,8 @@ static bool read_call(napi_env env, bag *b, napi_value value, wnn_kernel_item *o
 
 static void run_calls(job *j) { j->status = wnn_kernel_run_all(j->items, j->count, j->results, &j->error); }
 static void run_prewarm(job *j) {
-  for (size_t i = 0; i < j->count && j->status == WNN_OK; i++) j->status = wnn_kernel_prewarm(j->items[i].kernel, j->items[i].call, &j->error);
+  for (size_t i = 0; i < j->count && j->status == WNN_OK; i++)
+    j->status = wnn_kernel_prewarm(j->items[i].kernel, j->items[i].call, &j->error);
 }
 static void drop_results(job *j) {
   for (size_t i = 0; i < j->count; i++) wnn_kernel_result_release(j->results[i]);
@@ -554,7 +577,8 @@ static napi_value pack_run(napi_env env, napi_callback_info info) {
   j->calls = bag_alloc(&j->memory, (j->count + 1) * sizeof *j->calls);
   j->results = bag_alloc(&j->memory, (j->count + 1) * sizeof *j->results);
   bool good = j->items && j->calls && j->results;
-  for (uint32_t i = 0; good && i < j->count; i++) good = read_call(env, &j->memory, item(env, args[0], i), &j->items[i], &j->calls[i]);
+  for (uint32_t i = 0; good && i < j->count; i++)
+    good = read_call(env, &j->memory, item(env, args[0], i), &j->items[i], &j->calls[i]);
   if (!good) {
     bag_free(&j->memory);
     free(j);
@@ -570,7 +594,11 @@ bool node_pack_register(napi_env env, napi_value exports) {
   static const struct {
     const char *name;
     napi_callback call;
-  } functions[] = {{"packDevice", pack_device}, {"packLoad", pack_load}, {"packTensor", pack_tensor}, {"packRead", pack_read}, {"packRun", pack_run}};
+  } functions[] = {{"packDevice", pack_device},
+                   {"packLoad", pack_load},
+                   {"packTensor", pack_tensor},
+                   {"packRead", pack_read},
+                   {"packRun", pack_run}};
   for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
     napi_value function;
     if (napi_create_function(env, functions[i].name, NAPI_AUTO_LENGTH, functions[i].call, NULL, &function) != napi_ok ||

@@ -26,29 +26,29 @@ typedef struct pk_token {
 } pk_token;
 
 typedef enum pk_node_kind {
-  PK_N_LITERAL,     /* value */
-  PK_N_NAME,        /* value: the name */
-  PK_N_LIST,        /* items */
-  PK_N_TUPLE,       /* items */
-  PK_N_MAP,         /* items: key, value, key, value ... */
-  PK_N_MEMBER,      /* a.name (value) or a[b] (b) */
-  PK_N_SLICE,       /* a[items[0] : items[1] : items[2]], absent ones NULL */
-  PK_N_CALL,        /* a(items) */
-  PK_N_KEYWORD,     /* value = a, an argument or a parameter with a default */
-  PK_N_SPREAD,      /* *a */
-  PK_N_SPREAD_MAP,  /* **a */
-  PK_N_BINARY,      /* op, a, b */
-  PK_N_UNARY,       /* op, a */
-  PK_N_TERNARY,     /* a if b else c; c NULL for undefined */
-  PK_N_FILTER,      /* a | value(items) */
-  PK_N_TEST,        /* a is [not] value */
-  PK_N_TEXT,        /* value */
-  PK_N_PRINT,       /* a */
-  PK_N_SET,         /* a = b, or a = text of items */
-  PK_N_IF,          /* a: items, else: other */
-  PK_N_FOR,         /* a in b (if c): items, else: other */
-  PK_N_MACRO,       /* value: name, params: other, items */
-  PK_N_CALL_BLOCK,  /* a: the call, other: params, items */
+  PK_N_LITERAL,      /* value */
+  PK_N_NAME,         /* value: the name */
+  PK_N_LIST,         /* items */
+  PK_N_TUPLE,        /* items */
+  PK_N_MAP,          /* items: key, value, key, value ... */
+  PK_N_MEMBER,       /* a.name (value) or a[b] (b) */
+  PK_N_SLICE,        /* a[items[0] : items[1] : items[2]], absent ones NULL */
+  PK_N_CALL,         /* a(items) */
+  PK_N_KEYWORD,      /* value = a, an argument or a parameter with a default */
+  PK_N_SPREAD,       /* *a */
+  PK_N_SPREAD_MAP,   /* **a */
+  PK_N_BINARY,       /* op, a, b */
+  PK_N_UNARY,        /* op, a */
+  PK_N_TERNARY,      /* a if b else c; c NULL for undefined */
+  PK_N_FILTER,       /* a | value(items) */
+  PK_N_TEST,         /* a is [not] value */
+  PK_N_TEXT,         /* value */
+  PK_N_PRINT,        /* a */
+  PK_N_SET,          /* a = b, or a = text of items */
+  PK_N_IF,           /* a: items, else: other */
+  PK_N_FOR,          /* a in b (if c): items, else: other */
+  PK_N_MACRO,        /* value: name, params: other, items */
+  PK_N_CALL_BLOCK,   /* a: the call, other: params, items */
   PK_N_FILTER_BLOCK, /* a: filter node without operand, items */
   PK_N_BREAK,
   PK_N_CONTINUE
@@ -78,9 +78,9 @@ typedef enum pk_op {
 
 typedef struct pk_node pk_node;
 struct pk_node {
-  uint8_t kind; /* pk_node_kind */
-  uint8_t op;   /* pk_op */
-  bool flag;    /* TEST: negated; MEMBER: computed; FILTER: called with parentheses */
+  uint8_t kind;   /* pk_node_kind */
+  uint8_t op;     /* pk_op */
+  bool flag;      /* TEST: negated; MEMBER: computed; FILTER: called with parentheses */
   uint16_t depth; /* of the tree below, so that evaluation may recurse */
   uint32_t line;
   uint32_t item_count, other_count;

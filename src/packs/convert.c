@@ -11,18 +11,20 @@ uint64_t pk_storage_bytes(const wnn_pack_desc *desc, int storage, bool packed) {
 
 bool pk_same_layout(const wnn_pack_desc *desc, int storage, bool packed) {
   if (desc->type == WNN_PACK_UINT8 && packed) return true;
-  return pk_types[desc->type].bytes == pk_types[desc->type].storage_bytes && (desc->type == WNN_PACK_INT64) == (storage == WNN_PACK_INT64);
+  return pk_types[desc->type].bytes == pk_types[desc->type].storage_bytes &&
+         (desc->type == WNN_PACK_INT64) == (storage == WNN_PACK_INT64);
 }
 
-static wnn_status narrow_int64(const wnn_pack_desc *desc, int storage, pk_narrowing narrowing, const char *name, const void *from, uint32_t *to,
-                               wnn_error *error) {
+static wnn_status narrow_int64(const wnn_pack_desc *desc, int storage, pk_narrowing narrowing, const char *name,
+                               const void *from, uint32_t *to, wnn_error *error) {
   int64_t low = storage == WNN_PACK_INT32 ? INT32_MIN : 0, high = storage == WNN_PACK_INT32 ? INT32_MAX : UINT32_MAX;
   for (uint64_t i = 0, count = elements(desc); i < count; i++) {
     int64_t value;
     memcpy(&value, (const char *)from + 8 * i, 8);
     if (value < low || value > high) {
       if (narrowing != PK_NARROW_SATURATING)
-        return wnn_error_set(error, WNN_TYPE_ERROR, "%s: the value at index %llu (%lld) does not fit %s, in which it is stored", name,
+        return wnn_error_set(error, WNN_TYPE_ERROR,
+                             "%s: the value at index %llu (%lld) does not fit %s, in which it is stored", name,
                              (unsigned long long)i, (long long)value, pk_types[storage].name);
       value = value < low ? low : high;
     }
@@ -31,7 +33,8 @@ static wnn_status narrow_int64(const wnn_pack_desc *desc, int storage, pk_narrow
   return WNN_OK;
 }
 
-wnn_status pk_widen(const wnn_pack_desc *desc, int storage, bool packed, pk_narrowing narrowing, const char *name, const void *from, void *to, wnn_error *error) {
+wnn_status pk_widen(const wnn_pack_desc *desc, int storage, bool packed, pk_narrowing narrowing, const char *name,
+                    const void *from, void *to, wnn_error *error) {
   uint64_t count = elements(desc);
   uint32_t *words = to;
   memset((char *)to + pk_storage_bytes(desc, storage, packed) - 4, 0, 4); /* the padding */
@@ -57,7 +60,9 @@ wnn_status pk_widen(const wnn_pack_desc *desc, int storage, bool packed, pk_narr
     }
     break;
   case WNN_PACK_INT64: return narrow_int64(desc, storage, narrowing, name, from, words, error);
-  default: return wnn_error_set(error, WNN_TYPE_ERROR, "%s: %s cannot be stored as %s", name, pk_types[desc->type].name, pk_types[storage].name);
+  default:
+    return wnn_error_set(error, WNN_TYPE_ERROR, "%s: %s cannot be stored as %s", name, pk_types[desc->type].name,
+                         pk_types[storage].name);
   }
   return WNN_OK;
 }

@@ -14,19 +14,21 @@ bool pk_facts_of_nothing(pk_facts *facts, const wnn_allocator *allocator) {
 /* A native kernel has none of a GPU's limits, so clauses about them hold. */
 bool pk_facts_of_cpu(pk_facts *facts, const wnn_allocator *allocator) {
   static const char *const features[] = {"shader-f16", "subgroups"};
-  static const pk_named_limit limits[] = {{"maxBufferSize", 9007199254740991.0},
-                                          {"maxStorageBufferBindingSize", 9007199254740991.0},
-                                          {"maxStorageBuffersPerShaderStage", 64},
-                                          {"maxComputeWorkgroupStorageSize", 65536},
-                                          {"maxComputeInvocationsPerWorkgroup", 1024},
-                                          {"maxComputeWorkgroupSizeX", 1024},
-                                          {"maxComputeWorkgroupSizeY", 1024}};
-  return pk_facts_init(facts, allocator, &(pk_facts_source){.features = features, .feature_count = 2, .limits = limits, .limit_count = 7, .vendor = "cpu"});
+  static const pk_named_limit limits[] = {
+      {"maxBufferSize", 9007199254740991.0},       {"maxStorageBufferBindingSize", 9007199254740991.0},
+      {"maxStorageBuffersPerShaderStage", 64},     {"maxComputeWorkgroupStorageSize", 65536},
+      {"maxComputeInvocationsPerWorkgroup", 1024}, {"maxComputeWorkgroupSizeX", 1024},
+      {"maxComputeWorkgroupSizeY", 1024}};
+  return pk_facts_init(
+      facts, allocator,
+      &(pk_facts_source){
+          .features = features, .feature_count = 2, .limits = limits, .limit_count = 7, .vendor = "cpu"});
 }
 
 static bool facts_of_gpu(pk_facts *facts, const wnn_allocator *allocator, const wnn_gpu_info *info) {
-  static const char *const languages[] = {NULL, "readonly_and_readwrite_storage_textures", "packed_4x8_integer_dot_product",
-                                          "unrestricted_pointer_parameters", "pointer_composite_access"};
+  static const char *const languages[] = {NULL, "readonly_and_readwrite_storage_textures",
+                                          "packed_4x8_integer_dot_product", "unrestricted_pointer_parameters",
+                                          "pointer_composite_access"};
   const char *features[3], *language[64];
   size_t feature_count = 0, language_count = 0;
   if (info->float16) features[feature_count++] = "shader-f16";
@@ -64,7 +66,8 @@ static bool facts_of_gpu(pk_facts *facts, const wnn_allocator *allocator, const 
                                           .fallback = info->software});
 }
 
-/* ---- Devices ------------------------------------------------------------------------------------------------------ */
+/* ---- Devices ------------------------------------------------------------------------------------------------------
+ */
 
 static wnn_status open_cpu(wnn_device *device, const wnn_device_options *options, wnn_error *error) {
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -84,7 +87,8 @@ static wnn_status open_gpu(wnn_device *device, const wnn_device_options *options
                          .timestamps = options->timestamps};
   wnn_status status = wnn_gpu_create(&gpu, &device->allocator, &device->gpu, error);
   if (status != WNN_OK) return status;
-  return facts_of_gpu(&device->facts, &device->allocator, wnn_gpu_get_info(device->gpu)) ? WNN_OK : wnn_error_oom(error);
+  return facts_of_gpu(&device->facts, &device->allocator, wnn_gpu_get_info(device->gpu)) ? WNN_OK
+                                                                                         : wnn_error_oom(error);
 }
 
 wnn_status wnn_device_create(const wnn_device_options *options, wnn_device **out, wnn_error *error) {
@@ -99,7 +103,8 @@ wnn_status wnn_device_create(const wnn_device_options *options, wnn_device **out
   device->kind = options->kind;
   atomic_init(&device->references, 1);
   pthread_mutex_init(&device->lock, NULL);
-  wnn_status status = options->kind == WNN_DEVICE_CPU ? open_cpu(device, options, error) : open_gpu(device, options, error);
+  wnn_status status =
+      options->kind == WNN_DEVICE_CPU ? open_cpu(device, options, error) : open_gpu(device, options, error);
   if (status != WNN_OK)
     wnn_device_release(device);
   else
@@ -112,7 +117,8 @@ void pk_device_retain(wnn_device *device) { atomic_fetch_add(&device->references
 void wnn_device_release(wnn_device *device) {
   if (!device || atomic_fetch_sub(&device->references, 1) != 1) return;
   wnn_gpu_destroy(device->gpu);
-  for (uint32_t i = 0; i < device->block_count; i++) wnn_mem_free(&device->allocator, device->blocks[i].data, device->blocks[i].size);
+  for (uint32_t i = 0; i < device->block_count; i++)
+    wnn_mem_free(&device->allocator, device->blocks[i].data, device->blocks[i].size);
   if (device->pool) wnn_pool_destroy(device->pool);
   pk_facts_free(&device->facts);
   pthread_mutex_destroy(&device->lock);
@@ -147,7 +153,8 @@ void wnn_device_get_info(const wnn_device *device, wnn_device_info *info) {
 void *wnn_device_webgpu(const wnn_device *device) { return device->gpu ? wnn_gpu_device(device->gpu) : NULL; }
 void *wnn_device_webgpu_queue(const wnn_device *device) { return device->gpu ? wnn_gpu_queue(device->gpu) : NULL; }
 
-/* ---- Memory ---------------------------------------------------------------------------------------------------------- */
+/* ---- Memory
+ * ---------------------------------------------------------------------------------------------------------- */
 
 #define BLOCK_BYTES ((size_t)256 << 20)
 
@@ -166,7 +173,8 @@ void *pk_take_block(wnn_device *device, size_t size) {
 void pk_give_block(wnn_device *device, void *data, size_t size) {
   if (!data) return;
   if (!size) size = 1;
-  while (device->block_count && (device->block_count == 32 || device->block_bytes + size > BLOCK_BYTES)) { /* the oldest go first */
+  while (device->block_count &&
+         (device->block_count == 32 || device->block_bytes + size > BLOCK_BYTES)) { /* the oldest go first */
     wnn_mem_free(&device->allocator, device->blocks[0].data, device->blocks[0].size);
     device->block_bytes -= device->blocks[0].size;
     memmove(device->blocks, device->blocks + 1, --device->block_count * sizeof *device->blocks);
@@ -179,9 +187,11 @@ void pk_give_block(wnn_device *device, void *data, size_t size) {
   device->block_bytes += size;
 }
 
-/* ---- Tensors -------------------------------------------------------------------------------------------------------- */
+/* ---- Tensors --------------------------------------------------------------------------------------------------------
+ */
 
-static wnn_status new_tensor(wnn_device *device, const wnn_pack_desc *desc, int storage, wnn_pack_tensor **out, wnn_error *error) {
+static wnn_status new_tensor(wnn_device *device, const wnn_pack_desc *desc, int storage, wnn_pack_tensor **out,
+                             wnn_error *error) {
   wnn_pack_tensor *tensor = wnn_mem_zalloc(&device->allocator, sizeof *tensor);
   if (!tensor) return wnn_error_oom(error);
   atomic_init(&tensor->references, 1);
@@ -193,7 +203,8 @@ static wnn_status new_tensor(wnn_device *device, const wnn_pack_desc *desc, int 
   return WNN_OK;
 }
 
-wnn_status pk_tensor_make(wnn_device *device, const wnn_pack_desc *desc, int storage, wnn_pack_tensor **out, wnn_error *error) {
+wnn_status pk_tensor_make(wnn_device *device, const wnn_pack_desc *desc, int storage, wnn_pack_tensor **out,
+                          wnn_error *error) {
   wnn_pack_tensor *tensor;
   wnn_status status = new_tensor(device, desc, storage, &tensor, error);
   if (status != WNN_OK) return status;
@@ -216,11 +227,13 @@ wnn_status pk_tensor_make(wnn_device *device, const wnn_pack_desc *desc, int sto
 }
 
 static wnn_status check_desc(const wnn_pack_desc *desc, wnn_error *error) {
-  if (!desc || wnn_pack_desc_bytes(desc) == SIZE_MAX) return wnn_error_set(error, WNN_TYPE_ERROR, "the descriptor of the tensor is not valid");
+  if (!desc || wnn_pack_desc_bytes(desc) == SIZE_MAX)
+    return wnn_error_set(error, WNN_TYPE_ERROR, "the descriptor of the tensor is not valid");
   return WNN_OK;
 }
 
-wnn_status wnn_pack_tensor_create(wnn_device *device, const wnn_pack_desc *desc, const void *data, wnn_pack_tensor **out, wnn_error *error) {
+wnn_status wnn_pack_tensor_create(wnn_device *device, const wnn_pack_desc *desc, const void *data,
+                                  wnn_pack_tensor **out, wnn_error *error) {
   wnn_status status = check_desc(desc, error);
   if (status != WNN_OK) return status;
   wnn_pack_tensor *tensor;
@@ -235,16 +248,19 @@ wnn_status wnn_pack_tensor_create(wnn_device *device, const wnn_pack_desc *desc,
   return status;
 }
 
-wnn_status wnn_pack_tensor_wrap(wnn_device *device, const wnn_pack_desc *desc, void *buffer, uint64_t offset, uint64_t size, wnn_pack_tensor **out,
-                                wnn_error *error) {
+wnn_status wnn_pack_tensor_wrap(wnn_device *device, const wnn_pack_desc *desc, void *buffer, uint64_t offset,
+                                uint64_t size, wnn_pack_tensor **out, wnn_error *error) {
   wnn_status status = check_desc(desc, error);
   if (status != WNN_OK) return status;
   if (!device->gpu || !buffer) return wnn_error_set(error, WNN_TYPE_ERROR, "a buffer of a WebGPU device is needed");
   uint64_t need = pk_storage_bytes(desc, (int)desc->type, false);
   uint32_t alignment = wnn_gpu_get_info(device->gpu)->limits.storage_alignment;
-  if (size < need) return wnn_error_set(error, WNN_TYPE_ERROR, "the buffer has %llu bytes, the tensor needs %llu", (unsigned long long)size, (unsigned long long)need);
+  if (size < need)
+    return wnn_error_set(error, WNN_TYPE_ERROR, "the buffer has %llu bytes, the tensor needs %llu",
+                         (unsigned long long)size, (unsigned long long)need);
   if (offset % (alignment ? alignment : 4))
-    return wnn_error_set(error, WNN_TYPE_ERROR, "the offset %llu is not a multiple of %u", (unsigned long long)offset, alignment);
+    return wnn_error_set(error, WNN_TYPE_ERROR, "the offset %llu is not a multiple of %u", (unsigned long long)offset,
+                         alignment);
   wnn_pack_tensor *tensor;
   status = new_tensor(device, desc, (int)desc->type, &tensor, error);
   if (status != WNN_OK) return status;
@@ -287,7 +303,8 @@ void *wnn_pack_tensor_webgpu(const wnn_pack_tensor *tensor, uint64_t *offset, ui
 
 wnn_status wnn_pack_tensor_read(wnn_pack_tensor *tensor, void *data, size_t size, wnn_error *error) {
   if (size != wnn_pack_desc_bytes(&tensor->desc))
-    return wnn_error_set(error, WNN_TYPE_ERROR, "the tensor has %zu bytes, not %zu", wnn_pack_desc_bytes(&tensor->desc), size);
+    return wnn_error_set(error, WNN_TYPE_ERROR, "the tensor has %zu bytes, not %zu", wnn_pack_desc_bytes(&tensor->desc),
+                         size);
   if (!size) return WNN_OK;
   wnn_device *device = tensor->device;
   if (!device->gpu) {
@@ -310,7 +327,8 @@ wnn_status wnn_pack_tensor_read(wnn_pack_tensor *tensor, void *data, size_t size
 
 wnn_status wnn_pack_tensor_write(wnn_pack_tensor *tensor, const void *data, size_t size, wnn_error *error) {
   if (size != wnn_pack_desc_bytes(&tensor->desc))
-    return wnn_error_set(error, WNN_TYPE_ERROR, "the tensor has %zu bytes, not %zu", wnn_pack_desc_bytes(&tensor->desc), size);
+    return wnn_error_set(error, WNN_TYPE_ERROR, "the tensor has %zu bytes, not %zu", wnn_pack_desc_bytes(&tensor->desc),
+                         size);
   if (!size) return WNN_OK;
   wnn_device *device = tensor->device;
   if (!device->gpu) {
@@ -319,11 +337,13 @@ wnn_status wnn_pack_tensor_write(wnn_pack_tensor *tensor, const void *data, size
   }
   void *staging = wnn_mem_alloc(&device->allocator, tensor->size);
   if (!staging) return wnn_error_oom(error);
-  wnn_status status = pk_widen(&tensor->desc, tensor->storage, false, PK_NARROW_CHECKED, "tensor", data, staging, error);
+  wnn_status status =
+      pk_widen(&tensor->desc, tensor->storage, false, PK_NARROW_CHECKED, "tensor", data, staging, error);
   if (status == WNN_OK) {
     pthread_mutex_lock(&device->lock);
     status = wnn_gpu_check(device->gpu, error);
-    if (status == WNN_OK) status = wnn_gpu_write(device->gpu, tensor->buffer, tensor->offset, staging, tensor->size, error);
+    if (status == WNN_OK)
+      status = wnn_gpu_write(device->gpu, tensor->buffer, tensor->offset, staging, tensor->size, error);
     pthread_mutex_unlock(&device->lock);
   }
   wnn_mem_free(&device->allocator, staging, tensor->size);

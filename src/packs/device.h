@@ -44,7 +44,8 @@ struct wnn_pack_tensor {
 void pk_device_retain(wnn_device *device);
 void pk_tensor_retain(wnn_pack_tensor *tensor);
 /* With the device's lock held: a tensor of a logical and a storage type; buffer NULL for a fresh one. */
-wnn_status pk_tensor_make(wnn_device *device, const wnn_pack_desc *desc, int storage, wnn_pack_tensor **tensor, wnn_error *error);
+wnn_status pk_tensor_make(wnn_device *device, const wnn_pack_desc *desc, int storage, wnn_pack_tensor **tensor,
+                          wnn_error *error);
 /* Memory for `size` bytes, perhaps used before; with the device's lock held. */
 void *pk_take_block(wnn_device *device, size_t size);
 void pk_give_block(wnn_device *device, void *data, size_t size);
@@ -56,7 +57,8 @@ bool pk_facts_of_nothing(pk_facts *facts, const wnn_allocator *allocator);
 uint64_t pk_storage_bytes(const wnn_pack_desc *desc, int storage, bool packed);
 /* Elements from the caller's memory to the device's layout (to has pk_storage_bytes, rounded up). Fails for an
  * int64 value that does not fit, naming its index. */
-wnn_status pk_widen(const wnn_pack_desc *desc, int storage, bool packed, pk_narrowing narrowing, const char *name, const void *from, void *to, wnn_error *error);
+wnn_status pk_widen(const wnn_pack_desc *desc, int storage, bool packed, pk_narrowing narrowing, const char *name,
+                    const void *from, void *to, wnn_error *error);
 /* And back. */
 void pk_narrow(const wnn_pack_desc *desc, int storage, const void *from, void *to);
 /* True when both layouts are the same bytes. */

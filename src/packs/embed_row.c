@@ -58,7 +58,8 @@ static float mean_square(const float *x, size_t n, float mean) {
 static inline float reciprocal_deviation(float variance, float epsilon) { return 1.0f / sqrtf(variance + epsilon); }
 
 void NAME(pk_embed_row_f32_)(const pk_embed_row *row) {
-  const float *word = row->word, *position = row->position, *segment = row->segment, *gamma = row->gamma, *beta = row->beta;
+  const float *word = row->word, *position = row->position, *segment = row->segment, *gamma = row->gamma,
+              *beta = row->beta;
   float *output = row->output, *x = row->sum ? row->sum : output;
   size_t n = row->size, i = 0;
   fetch_ahead(row->next_word, n * sizeof(float));
@@ -144,7 +145,8 @@ static inline vector rounded(vector v) {
 static inline float rounded_one(float v) { return wnn_f16_to_f32(wnn_f32_to_f16(v)); }
 
 void NAME(pk_embed_row_f16_)(const pk_embed_row *row) {
-  const uint16_t *word = row->word, *position = row->position, *segment = row->segment, *gamma = row->gamma, *beta = row->beta;
+  const uint16_t *word = row->word, *position = row->position, *segment = row->segment, *gamma = row->gamma,
+                 *beta = row->beta;
   uint16_t *output = row->output, *kept = row->sum;
   float *x = row->scratch;
   size_t n = row->size, i = 0;
@@ -169,6 +171,8 @@ void NAME(pk_embed_row_f16_)(const pk_embed_row *row) {
   }
   float mean = sum / (float)n, scale = reciprocal_deviation(mean_square(x, n, mean), row->epsilon);
   vector means = mean - (vector){0}, scales = scale - (vector){0};
-  for (i = 0; i + W <= n; i += W) store_half(output + i, (load(x + i) - means) * scales * load_half(gamma + i) + load_half(beta + i));
-  for (; i < n; i++) output[i] = wnn_f32_to_f16((x[i] - mean) * scale * wnn_f16_to_f32(gamma[i]) + wnn_f16_to_f32(beta[i]));
+  for (i = 0; i + W <= n; i += W)
+    store_half(output + i, (load(x + i) - means) * scales * load_half(gamma + i) + load_half(beta + i));
+  for (; i < n; i++)
+    output[i] = wnn_f32_to_f16((x[i] - mean) * scale * wnn_f16_to_f32(gamma[i]) + wnn_f16_to_f32(beta[i]));
 }

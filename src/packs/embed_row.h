@@ -1,4 +1,5 @@
-/* One row of EmbedLayerNormalization: sum of table rows, statistics, normalisation. Compiled once an instruction set. */
+/* One row of EmbedLayerNormalization: sum of table rows, statistics, normalisation. Compiled once an instruction set.
+ */
 #ifndef WNN_PACKS_EMBED_ROW_H
 #define WNN_PACKS_EMBED_ROW_H
 
@@ -18,8 +19,8 @@ typedef void pk_embed_row_fn(const pk_embed_row *row);
 
 /* float32 adds (word + position) + segment; float16 adds (word + segment) + position and rounds each sum.
  * Statistics are of the rounded sum, in float32. */
-#define PK_EMBED_ROWS(isa)                       \
-  pk_embed_row_fn pk_embed_row_f32_##isa;        \
+#define PK_EMBED_ROWS(isa)                                                                                             \
+  pk_embed_row_fn pk_embed_row_f32_##isa;                                                                              \
   pk_embed_row_fn pk_embed_row_f16_##isa
 PK_EMBED_ROWS(baseline);
 #if defined(__x86_64__)

@@ -32,7 +32,9 @@ static pk_value look_up(pk_vm *vm, pk_value name, const pk_scope *scope) {
 
 /* ---- Operators ----------------------------------------------------------------------------------------- */
 
-static bool same_text(pk_value a, pk_value b) { return a.length == b.length && !memcmp(a.as.text, b.as.text, a.length); }
+static bool same_text(pk_value a, pk_value b) {
+  return a.length == b.length && !memcmp(a.as.text, b.as.text, a.length);
+}
 
 static double loose_number(pk_value v) {
   if (v.kind == PK_BOOL) return v.as.boolean ? 1 : 0;
@@ -115,8 +117,8 @@ int64_t pk_search(pk_vm *vm, const char *text, size_t length, const char *part, 
 }
 
 static const char *op_name(pk_op op) {
-  static const char *const names[] = {"or", "and", "not", "==", "!=", "<", ">", "<=", ">=", "in",
-                                      "not in", "+", "-", "~", "*", "/", "//", "%", "**"};
+  static const char *const names[] = {"or",     "and", "not", "==", "!=", "<", ">",  "<=", ">=", "in",
+                                      "not in", "+",   "-",   "~",  "*",  "/", "//", "%",  "**"};
   return names[op];
 }
 
@@ -125,7 +127,8 @@ static pk_value binary(pk_vm *vm, pk_op op, pk_value a, pk_value b) {
   if (op == PK_OP_EQ || op == PK_OP_NE) return pk_bool(pk_same(a, b) == (op == PK_OP_EQ));
   if (in && b.kind == PK_UNDEFINED) return pk_bool(op == PK_OP_NOT_IN);
   if (a.kind <= PK_NULL || b.kind <= PK_NULL) {
-    pk_fail(vm, WNN_DATA_ERROR, "%s cannot be applied to %s", op_name(op), a.kind <= PK_NULL ? pk_kind_name(a) : pk_kind_name(b));
+    pk_fail(vm, WNN_DATA_ERROR, "%s cannot be applied to %s", op_name(op),
+            a.kind <= PK_NULL ? pk_kind_name(a) : pk_kind_name(b));
     return pk_undefined();
   }
   if (op == PK_OP_CONCAT) return concatenate(vm, a, b);
@@ -300,7 +303,8 @@ static pk_value call(pk_vm *vm, const pk_node *node, pk_scope *scope) {
   pk_value function = pk_eval(vm, node->a, scope);
   if (vm->failed) return pk_undefined();
   pk_value result = pk_call(vm, function, args->items, args->count, scope);
-  if (vm->failed && function.kind == PK_FUNCTION && function.as.function->call) pk_context(vm, "%s()", function.as.function->name);
+  if (vm->failed && function.kind == PK_FUNCTION && function.as.function->call)
+    pk_context(vm, "%s()", function.as.function->name);
   return result;
 }
 

@@ -75,7 +75,8 @@ bool pk_facts_init(pk_facts *facts, const wnn_allocator *allocator, const pk_fac
   if (vm->failed) return false;
   for (size_t i = 0; i < sizeof default_limits / sizeof *default_limits; i++)
     pk_map_put(vm, limits.as.map, default_limits[i].name, pk_int(default_limits[i].value));
-  for (size_t i = 0; i < source->limit_count; i++) pk_map_put(vm, limits.as.map, source->limits[i].name, pk_number(source->limits[i].value));
+  for (size_t i = 0; i < source->limit_count; i++)
+    pk_map_put(vm, limits.as.map, source->limits[i].name, pk_number(source->limits[i].value));
   facts->limits = limits.as.map;
   facts->adapter = adapter.as.map;
   if (vm->failed) return false;

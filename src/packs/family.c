@@ -91,12 +91,14 @@ static pk_value fill(filler *f, pk_value value, const char *key, const char *whe
     pk_value out = pk_map_new(vm);
     for (uint32_t i = 0; i < value.as.map->count && !vm->failed; i++) {
       const pk_entry *entry = &value.as.map->entries[i];
-      pk_value name = fill_text(f, (pk_value){.kind = PK_STRING, .length = entry->length, .as.text = entry->key}, where);
+      pk_value name =
+          fill_text(f, (pk_value){.kind = PK_STRING, .length = entry->length, .as.text = entry->key}, where);
       if (vm->failed) break;
       if (pk_map_get(out.as.map, name.as.text, name.length))
         pk_fail(vm, WNN_DATA_ERROR, "%s: the key \"%s\" comes twice in %s", f->path, name.as.text, where);
       bool gone;
-      pk_value filled = fill(f, entry->value, name.as.text, pk_path(vm, "%s.%s", where, name.as.text), depth + 1, &gone);
+      pk_value filled =
+          fill(f, entry->value, name.as.text, pk_path(vm, "%s.%s", where, name.as.text), depth + 1, &gone);
       if (!vm->failed && !gone) pk_map_set(vm, out.as.map, name.as.text, name.length, filled);
     }
     return out;
@@ -129,7 +131,8 @@ static const pk_map *check_case(pk_vm *vm, pk_value value, const char *path, boo
   const pk_map *map = pk_need_map(vm, value, path);
   if (map && !map->count && !may_be_empty) pk_fail(vm, WNN_DATA_ERROR, "%s must not be empty", path);
   for (uint32_t i = 0; map && i < map->count && !vm->failed; i++)
-    if (!pk_is_identifier(map->entries[i].key)) pk_fail(vm, WNN_DATA_ERROR, "%s: the key \"%s\" must be an identifier", path, map->entries[i].key);
+    if (!pk_is_identifier(map->entries[i].key))
+      pk_fail(vm, WNN_DATA_ERROR, "%s: the key \"%s\" must be an identifier", path, map->entries[i].key);
   return map;
 }
 
@@ -160,7 +163,8 @@ static bool read_axes(pk_vm *vm, pk_value value, const char *path, axes *out) {
     const pk_entry *entry = &map->entries[a];
     const char *at = pk_path(vm, "%s.axes.%s", path, entry->key);
     if (!pk_is_identifier(entry->key)) pk_fail(vm, WNN_DATA_ERROR, "%s: names of axes must be identifiers", at);
-    if (entry->value.kind != PK_LIST || !entry->value.as.list->count) pk_fail(vm, WNN_DATA_ERROR, "%s must be a non-empty list", at);
+    if (entry->value.kind != PK_LIST || !entry->value.as.list->count)
+      pk_fail(vm, WNN_DATA_ERROR, "%s must be a non-empty list", at);
     if (vm->failed) return false;
     out->names[a] = entry->key;
     out->items[a] = entry->value.as.list;
@@ -169,13 +173,15 @@ static bool read_axes(pk_vm *vm, pk_value value, const char *path, axes *out) {
       const char *key = item_key(out->items[a]->items[i]);
       if (!key || !pk_is_identifier(key)) pk_fail(vm, WNN_DATA_ERROR, "%s.$key must be an identifier", item_path);
       for (uint32_t j = 0; j < i && key; j++)
-        if (!strcmp(item_key(out->items[a]->items[j]), key)) pk_fail(vm, WNN_DATA_ERROR, "%s.$key %s comes twice", item_path, key);
+        if (!strcmp(item_key(out->items[a]->items[j]), key))
+          pk_fail(vm, WNN_DATA_ERROR, "%s.$key %s comes twice", item_path, key);
       if (vm->failed) return false;
       const pk_map *item = out->items[a]->items[i].as.map;
       for (uint32_t k = 0; k < item->count && !vm->failed; k++) {
         const char *name = item->entries[k].key;
         if (!strcmp(name, "$key")) continue;
-        if (!pk_is_identifier(name)) pk_fail(vm, WNN_DATA_ERROR, "%s: the key \"%s\" must be an identifier", item_path, name);
+        if (!pk_is_identifier(name))
+          pk_fail(vm, WNN_DATA_ERROR, "%s: the key \"%s\" must be an identifier", item_path, name);
         if (!strcmp(name, map->entries[0].key) || !strcmp(name, map->entries[1].key))
           pk_fail(vm, WNN_DATA_ERROR, "%s.%s has the name of an axis", item_path, name);
         const pk_value *other = pk_map_find(owner.as.map, name);
@@ -247,10 +253,12 @@ static void axis_cases(pk_vm *vm, const pk_map *family, const char *path, pk_lis
 
 static void expand_family(pk_vm *vm, const pk_map *family, const char *path, pk_list *out) {
   bool has_axes = pk_map_find(family, "axes") != NULL;
-  pk_check_keys(vm, family, path, has_axes ? "cases variants description axes exclude" : "cases variants description axes");
+  pk_check_keys(vm, family, path,
+                has_axes ? "cases variants description axes exclude" : "cases variants description axes");
   const pk_value *variants = pk_map_find(family, "variants"), *listed = pk_map_find(family, "cases");
   const pk_value *description = pk_map_find(family, "description");
-  if (description && description->kind != PK_STRING) pk_fail(vm, WNN_DATA_ERROR, "%s.description must be a string", path);
+  if (description && description->kind != PK_STRING)
+    pk_fail(vm, WNN_DATA_ERROR, "%s.description must be a string", path);
   if (!variants || variants->kind != PK_LIST || !variants->as.list->count)
     pk_fail(vm, WNN_DATA_ERROR, "%s.variants must be a non-empty list", path);
   if (!has_axes && (!listed || listed->kind != PK_LIST || !listed->as.list->count))

@@ -271,7 +271,8 @@ static pk_value sorted(pk_vm *vm, pk_value list, const sort_rule *rule) {
   for (uint64_t width = 1; width < count; width *= 2) {
     pk_value *a = from.as.list->items, *b = to.as.list->items;
     for (uint64_t start = 0; start < count && !vm->failed; start += 2 * width) {
-      uint64_t middle = start + width < count ? start + width : count, end = start + 2 * width < count ? start + 2 * width : count;
+      uint64_t middle = start + width < count ? start + width : count,
+               end = start + 2 * width < count ? start + 2 * width : count;
       uint64_t i = start, j = middle;
       for (uint64_t k = start; k < end && pk_step(vm, 1); k++)
         b[k] = i < middle && (j >= end || order(vm, rule, a[i], a[j]) <= 0) ? a[i++] : a[j++];
@@ -289,7 +290,8 @@ static pk_value unique(pk_vm *vm, pk_value list) {
   for (uint32_t i = 0; i < list.as.list->count && !vm->failed; i++) {
     bool seen = false;
     pk_step(vm, out.as.list->count / 8 + 1);
-    for (uint32_t j = 0; j < out.as.list->count && !seen; j++) seen = pk_same(out.as.list->items[j], list.as.list->items[i]);
+    for (uint32_t j = 0; j < out.as.list->count && !seen; j++)
+      seen = pk_same(out.as.list->items[j], list.as.list->items[i]);
     if (!seen) pk_list_push(vm, out.as.list, list.as.list->items[i]);
   }
   return out;
@@ -323,8 +325,9 @@ static pk_value chosen(pk_vm *vm, pk_value list, const pk_value *args, uint32_t 
     pk_value item = list.as.list->items[i];
     if (!pk_is_map(item)) return unfit(vm, item);
     const pk_value *found = pk_map_get(item.as.map, args[0].as.text, args[0].length);
-    bool good = found && (count > 1 ? pk_apply_test(vm, *found, args[1].as.text, args[1].length, count > 2 ? &args[2] : NULL)
-                                    : pk_truthy(*found));
+    bool good =
+        found && (count > 1 ? pk_apply_test(vm, *found, args[1].as.text, args[1].length, count > 2 ? &args[2] : NULL)
+                            : pk_truthy(*found));
     if (good == select) pk_list_push(vm, out.as.list, item);
   }
   return out;
@@ -380,7 +383,9 @@ static pk_value dict_sorted(pk_vm *vm, pk_value map, const pk_value *args, uint3
 static pk_value m_upper(pk_vm *vm, pk_value s, const pk_value *a, uint32_t n) { return recased(vm, s, CASE_UPPER); }
 static pk_value m_lower(pk_vm *vm, pk_value s, const pk_value *a, uint32_t n) { return recased(vm, s, CASE_LOWER); }
 static pk_value m_title(pk_vm *vm, pk_value s, const pk_value *a, uint32_t n) { return recased(vm, s, CASE_TITLE); }
-static pk_value m_capitalize(pk_vm *vm, pk_value s, const pk_value *a, uint32_t n) { return recased(vm, s, CASE_CAPITAL); }
+static pk_value m_capitalize(pk_vm *vm, pk_value s, const pk_value *a, uint32_t n) {
+  return recased(vm, s, CASE_CAPITAL);
+}
 static pk_value m_strip(pk_vm *vm, pk_value s, const pk_value *a, uint32_t n) { return stripped(vm, s, true, true); }
 static pk_value m_lstrip(pk_vm *vm, pk_value s, const pk_value *a, uint32_t n) { return stripped(vm, s, true, false); }
 static pk_value m_rstrip(pk_vm *vm, pk_value s, const pk_value *a, uint32_t n) { return stripped(vm, s, false, true); }
@@ -388,9 +393,15 @@ static pk_value m_startswith(pk_vm *vm, pk_value s, const pk_value *a, uint32_t 
 static pk_value m_endswith(pk_vm *vm, pk_value s, const pk_value *a, uint32_t n) { return affix(vm, s, a, n, false); }
 static pk_value m_split(pk_vm *vm, pk_value s, const pk_value *a, uint32_t n) { return split(vm, s, a, n); }
 static pk_value m_replace(pk_vm *vm, pk_value s, const pk_value *a, uint32_t n) { return replaced(vm, s, a, n); }
-static pk_value m_items(pk_vm *vm, pk_value s, const pk_value *a, uint32_t n) { return map_items(vm, s.as.map, true, true); }
-static pk_value m_keys(pk_vm *vm, pk_value s, const pk_value *a, uint32_t n) { return map_items(vm, s.as.map, true, false); }
-static pk_value m_values(pk_vm *vm, pk_value s, const pk_value *a, uint32_t n) { return map_items(vm, s.as.map, false, true); }
+static pk_value m_items(pk_vm *vm, pk_value s, const pk_value *a, uint32_t n) {
+  return map_items(vm, s.as.map, true, true);
+}
+static pk_value m_keys(pk_vm *vm, pk_value s, const pk_value *a, uint32_t n) {
+  return map_items(vm, s.as.map, true, false);
+}
+static pk_value m_values(pk_vm *vm, pk_value s, const pk_value *a, uint32_t n) {
+  return map_items(vm, s.as.map, false, true);
+}
 static pk_value m_dictsort(pk_vm *vm, pk_value s, const pk_value *a, uint32_t n) { return dict_sorted(vm, s, a, n); }
 static pk_value m_get(pk_vm *vm, pk_value s, const pk_value *a, uint32_t n) {
   if (!n || a[0].kind != PK_STRING) {
@@ -412,11 +423,21 @@ static const struct {
   uint32_t kind;
   const char *name;
   pk_builtin *call;
-} methods[] = {{PK_STRING, "upper", m_upper},   {PK_STRING, "lower", m_lower},           {PK_STRING, "title", m_title},
-               {PK_STRING, "strip", m_strip},   {PK_STRING, "lstrip", m_lstrip},         {PK_STRING, "rstrip", m_rstrip},
-               {PK_STRING, "split", m_split},   {PK_STRING, "replace", m_replace},       {PK_STRING, "startswith", m_startswith},
-               {PK_STRING, "endswith", m_endswith}, {PK_STRING, "capitalize", m_capitalize}, {PK_MAP, "get", m_get},
-               {PK_MAP, "items", m_items},      {PK_MAP, "keys", m_keys},                {PK_MAP, "values", m_values},
+} methods[] = {{PK_STRING, "upper", m_upper},
+               {PK_STRING, "lower", m_lower},
+               {PK_STRING, "title", m_title},
+               {PK_STRING, "strip", m_strip},
+               {PK_STRING, "lstrip", m_lstrip},
+               {PK_STRING, "rstrip", m_rstrip},
+               {PK_STRING, "split", m_split},
+               {PK_STRING, "replace", m_replace},
+               {PK_STRING, "startswith", m_startswith},
+               {PK_STRING, "endswith", m_endswith},
+               {PK_STRING, "capitalize", m_capitalize},
+               {PK_MAP, "get", m_get},
+               {PK_MAP, "items", m_items},
+               {PK_MAP, "keys", m_keys},
+               {PK_MAP, "values", m_values},
                {PK_MAP, "dictsort", m_dictsort}};
 
 pk_value pk_method(pk_vm *vm, pk_value value, const char *name, size_t length) {
@@ -463,7 +484,8 @@ bool pk_apply_test(pk_vm *vm, pk_value value, const char *name, size_t length, c
   return false;
 }
 
-/* ---- Filters ------------------------------------------------------------------------------------------------------ */
+/* ---- Filters ------------------------------------------------------------------------------------------------------
+ */
 
 static pk_value to_json(pk_vm *vm, pk_value value, const pk_value *args, uint32_t count) {
   pk_json_style style = {.ascii = flag_argument(vm, args, count, UINT32_MAX, "ensure_ascii"),
@@ -494,9 +516,7 @@ static pk_value to_number(pk_vm *vm, pk_value value, bool is_int, bool called, c
   if (absent.kind == PK_UNDEFINED) absent = is_int ? pk_int(0) : pk_float(0);
   double n;
   switch ((pk_kind)value.kind) {
-  case PK_STRING:
-    n = leading_number(value, !is_int);
-    return isnan(n) ? absent : is_int ? pk_int(n) : pk_float(n);
+  case PK_STRING: n = leading_number(value, !is_int); return isnan(n) ? absent : is_int ? pk_int(n) : pk_float(n);
   case PK_INT:
   case PK_FLOAT:
     if (called) return value; /* written with parentheses, numbers pass unchanged */
@@ -548,7 +568,8 @@ static pk_value filter_text(pk_vm *vm, pk_value v, pk_value name, const pk_value
     if (separator.kind != PK_STRING || !separator.length) return v;
     pk_text text = {0};
     for (uint32_t i = 0; i < v.length && !vm->failed; i++) {
-      if (i && ((unsigned char)v.as.text[i] & 0xC0) != 0x80) pk_text_add(vm, &text, separator.as.text, separator.length);
+      if (i && ((unsigned char)v.as.text[i] & 0xC0) != 0x80)
+        pk_text_add(vm, &text, separator.as.text, separator.length);
       pk_text_add(vm, &text, v.as.text + i, 1);
     }
     return pk_text_value(vm, &text);

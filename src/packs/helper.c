@@ -12,7 +12,8 @@ static double number_at(pk_vm *vm, const pk_value *args, uint32_t count, uint32_
     return 0;
   }
   if (args[index].kind == PK_BOOL) return args[index].as.boolean;
-  if (!pk_is_number(args[index])) pk_fail(vm, WNN_DATA_ERROR, "argument %u is %s, not a number", index + 1, pk_kind_name(args[index]));
+  if (!pk_is_number(args[index]))
+    pk_fail(vm, WNN_DATA_ERROR, "argument %u is %s, not a number", index + 1, pk_kind_name(args[index]));
   return vm->failed ? 0 : args[index].as.number;
 }
 
@@ -25,7 +26,8 @@ static double integer_at(pk_vm *vm, const pk_value *args, uint32_t count, uint32
 static const pk_list *list_at(pk_vm *vm, const pk_value *args, uint32_t count, uint32_t index) {
   static const pk_list empty;
   if (index >= count || args[index].kind != PK_LIST) {
-    pk_fail(vm, WNN_DATA_ERROR, "argument %u is %s, not a list", index + 1, index < count ? pk_kind_name(args[index]) : "missing");
+    pk_fail(vm, WNN_DATA_ERROR, "argument %u is %s, not a list", index + 1,
+            index < count ? pk_kind_name(args[index]) : "missing");
     return &empty;
   }
   pk_step(vm, args[index].as.list->count / 8);
@@ -45,8 +47,12 @@ static int64_t wrap(double axis, uint32_t length) {
 
 /* ---- Numbers ------------------------------------------------------------------------------------------------- */
 
-static pk_value h_ceil(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) { return pk_number(ceil(number_at(vm, a, n, 0))); }
-static pk_value h_floor(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) { return pk_number(floor(number_at(vm, a, n, 0))); }
+static pk_value h_ceil(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) {
+  return pk_number(ceil(number_at(vm, a, n, 0)));
+}
+static pk_value h_floor(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) {
+  return pk_number(floor(number_at(vm, a, n, 0)));
+}
 static pk_value h_pow(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) {
   double x = number_at(vm, a, n, 0);
   return pk_number(pow(x, number_at(vm, a, n, 1)));
@@ -66,8 +72,12 @@ static double extreme(pk_vm *vm, const pk_value *a, uint32_t n, double sign) {
   }
   return sign * best;
 }
-static pk_value h_min(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) { return pk_number(extreme(vm, a, n, -1)); }
-static pk_value h_max(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) { return pk_number(extreme(vm, a, n, 1)); }
+static pk_value h_min(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) {
+  return pk_number(extreme(vm, a, n, -1));
+}
+static pk_value h_max(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) {
+  return pk_number(extreme(vm, a, n, 1));
+}
 
 /* Least k with 2^k >= x. */
 static double log2_ceil(double x) {
@@ -117,7 +127,8 @@ static pk_value h_inner(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n)
   return pk_number(product(shape, axis < 0 ? 0 : (uint32_t)axis + 1, shape->count));
 }
 
-/* ---- Shapes from shapes -------------------------------------------------------------------------------------------- */
+/* ---- Shapes from shapes --------------------------------------------------------------------------------------------
+ */
 
 static pk_value part(pk_vm *vm, const pk_list *list, uint32_t from, uint32_t to) {
   pk_value out = pk_list_new(vm, to > from ? to - from : 0);
@@ -218,7 +229,8 @@ static pk_value h_matmul_shape(pk_vm *vm, pk_value self, const pk_value *a, uint
   return out;
 }
 
-/* ---- Questions -------------------------------------------------------------------------------------------------------- */
+/* ---- Questions
+ * -------------------------------------------------------------------------------------------------------- */
 
 static pk_value h_broadcastable(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) {
   const pk_list *x = list_at(vm, a, n, 0), *y = list_at(vm, a, n, 1);
@@ -261,7 +273,8 @@ static pk_value h_is_unique_int_list(pk_vm *vm, pk_value self, const pk_value *a
   if (high < low || modulus < 0 || modulus != floor(modulus)) return pk_bool(false);
   pk_step(vm, (uint64_t)list->count * list->count / 8);
   for (uint32_t i = 0; i < list->count && !vm->failed; i++) {
-    if (!pk_is_integer(list->items[i]) || list->items[i].as.number < low || list->items[i].as.number >= high) return pk_bool(false);
+    if (!pk_is_integer(list->items[i]) || list->items[i].as.number < low || list->items[i].as.number >= high)
+      return pk_bool(false);
     for (uint32_t j = 0; j < i; j++) {
       double difference = list->items[i].as.number - list->items[j].as.number;
       if (modulus ? fmod(difference, modulus) == 0 : difference == 0) return pk_bool(false);
@@ -270,10 +283,12 @@ static pk_value h_is_unique_int_list(pk_vm *vm, pk_value self, const pk_value *a
   return pk_bool(true);
 }
 static pk_value h_has(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) {
-  return pk_bool(n > 1 && pk_is_map(a[0]) && a[1].kind == PK_STRING && pk_map_get(a[0].as.map, a[1].as.text, a[1].length));
+  return pk_bool(n > 1 && pk_is_map(a[0]) && a[1].kind == PK_STRING &&
+                 pk_map_get(a[0].as.map, a[1].as.text, a[1].length));
 }
 
-/* ---- Types ---------------------------------------------------------------------------------------------------------------- */
+/* ---- Types
+ * ---------------------------------------------------------------------------------------------------------------- */
 
 static pk_value h_dtype_bytes(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) {
   const char *name = n && a[0].kind == PK_STRING ? a[0].as.text : "?";

@@ -83,26 +83,34 @@ bool wnn_kernel_get_setting(const wnn_kernel *kernel, size_t index, wnn_kernel_s
   index -= m->arg_count;
   if (index >= m->tunable_count) return false;
   const pk_tunable *from = &m->tunables[index];
-  *setting = (wnn_kernel_setting){.name = from->name, .kind = "tunable", .default_value = json_text(kernel, from->value), .values = "", .description = or_empty(from->description)};
+  *setting = (wnn_kernel_setting){.name = from->name,
+                                  .kind = "tunable",
+                                  .default_value = json_text(kernel, from->value),
+                                  .values = "",
+                                  .description = or_empty(from->description)};
   return true;
 }
 
 static uint32_t count_passes(const pk_step_node *steps, uint32_t count) {
   uint32_t passes = 0;
-  for (uint32_t i = 0; i < count; i++) passes += steps[i].repeat ? count_passes(steps[i].steps, steps[i].step_count) : 1;
+  for (uint32_t i = 0; i < count; i++)
+    passes += steps[i].repeat ? count_passes(steps[i].steps, steps[i].step_count) : 1;
   return passes;
 }
 
 bool wnn_kernel_get_variant(const wnn_kernel *kernel, size_t index, wnn_kernel_variant *variant) {
   if (index >= kernel->manifest.variant_count) return false;
   const pk_variant *from = &kernel->manifest.variants[index];
-  *variant = (wnn_kernel_variant){from->id, or_empty(from->description), from->priority, count_passes(from->steps, from->step_count)};
+  *variant = (wnn_kernel_variant){from->id, or_empty(from->description), from->priority,
+                                  count_passes(from->steps, from->step_count)};
   return true;
 }
 
-/* ---- Questions about a call -------------------------------------------------------------------------------------------- */
+/* ---- Questions about a call
+ * -------------------------------------------------------------------------------------------- */
 
-wnn_status wnn_kernel_infer(wnn_kernel *kernel, const wnn_kernel_call *call, const char *output, wnn_pack_desc *desc, wnn_error *error) {
+wnn_status wnn_kernel_infer(wnn_kernel *kernel, const wnn_kernel_call *call, const char *output, wnn_pack_desc *desc,
+                            wnn_error *error) {
   pk_vm vm;
   pk_facts facts;
   pk_vm_init(&vm, &kernel->allocator, TEXT_STEPS, TEXT_BYTES);
@@ -154,8 +162,8 @@ static bool add_shaders(pk_vm *vm, pk_text *text, const pk_plan *plan) {
       pk_text_printf(vm, text, "// pass %s: skipped\n", pass->id);
       continue;
     }
-    pk_text_printf(vm, text, "// pass %s: %u x %u x %u workgroups%s\n", pass->id, pass->groups[0], pass->groups[1], pass->groups[2],
-                   repeated ? ", same shader as before" : "");
+    pk_text_printf(vm, text, "// pass %s: %u x %u x %u workgroups%s\n", pass->id, pass->groups[0], pass->groups[1],
+                   pass->groups[2], repeated ? ", same shader as before" : "");
     if (repeated) continue;
     pk_text_add(vm, text, pass->source, pass->source_length);
     if (pass->source_length && pass->source[pass->source_length - 1] != '\n') pk_text_puts(vm, text, "\n");
@@ -172,7 +180,9 @@ wnn_status wnn_kernel_render(wnn_kernel *kernel, const wnn_kernel_call *call, ch
   pk_request request;
   pk_text text = {0};
   if (status == WNN_OK) {
-    const pk_variant *variant = pk_request_open(&request, &vm, &kernel->manifest, facts, call) ? pk_select(&request, call->variant, NULL) : NULL;
+    const pk_variant *variant = pk_request_open(&request, &vm, &kernel->manifest, facts, call)
+                                    ? pk_select(&request, call->variant, NULL)
+                                    : NULL;
     pk_plan plan = {0};
     pk_assets assets = {pk_kernel_template, kernel};
     pthread_mutex_lock(&kernel->lock);

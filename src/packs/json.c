@@ -14,7 +14,8 @@ static pk_value convert(pk_vm *vm, json_object *object, uint32_t depth, const ch
   case json_type_boolean: return pk_bool(json_object_get_boolean(object));
   case json_type_double:
   case json_type_int: return pk_number(json_object_get_double(object));
-  case json_type_string: return pk_string(vm, json_object_get_string(object), (size_t)json_object_get_string_len(object));
+  case json_type_string:
+    return pk_string(vm, json_object_get_string(object), (size_t)json_object_get_string_len(object));
   case json_type_array: {
     size_t count = json_object_array_length(object);
     pk_value list = pk_list_new(vm, (uint32_t)count);
@@ -29,7 +30,8 @@ static pk_value convert(pk_vm *vm, json_object *object, uint32_t depth, const ch
       const char *name = json_object_iter_peek_name(&at);
       json_object *member = json_object_iter_peek_value(&at);
       if (!strcmp(name, "$comment")) {
-        if (!json_object_is_type(member, json_type_string)) pk_fail(vm, WNN_DATA_ERROR, "%s: $comment must be a string", what);
+        if (!json_object_is_type(member, json_type_string))
+          pk_fail(vm, WNN_DATA_ERROR, "%s: $comment must be a string", what);
         continue;
       }
       pk_value key = pk_string(vm, name, strlen(name));

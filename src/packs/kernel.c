@@ -41,7 +41,8 @@ static wnn_status fetch_file(wnn_kernel *kernel, const char *file, char **data, 
   char path[PATH_ROOM];
   const wnn_allocator *allocator = &kernel->allocator;
   if (kernel->cache && kernel->repository) {
-    int n = snprintf(path, sizeof path, "%s/%s/%s/build/webgpu/%s", kernel->cache, kernel->repository, kernel->revision, file);
+    int n = snprintf(path, sizeof path, "%s/%s/%s/build/webgpu/%s", kernel->cache, kernel->repository, kernel->revision,
+                     file);
     if (n > 0 && n < PATH_ROOM && pk_load_file(allocator, path, PK_MAX_FILE, data, size)) return WNN_OK;
   }
   if (!kernel->fetch || !kernel->repository) return wnn_error_set(error, WNN_IO_ERROR, "%s is not there", file);
@@ -57,7 +58,9 @@ static wnn_status fetch_file(wnn_kernel *kernel, const char *file, char **data, 
     *size = sink.size;
   }
   wnn_mem_free(allocator, sink.data, sink.capacity);
-  if (!good) return wnn_error_set(error, WNN_IO_ERROR, "%s of %s at %s cannot be fetched", file, kernel->repository, kernel->revision);
+  if (!good)
+    return wnn_error_set(error, WNN_IO_ERROR, "%s of %s at %s cannot be fetched", file, kernel->repository,
+                         kernel->revision);
   return bytes ? WNN_OK : wnn_error_oom(error);
 }
 
@@ -91,13 +94,15 @@ wnn_status pk_read_file(wnn_kernel *kernel, const char *file, char **data, size_
   }
   if (kernel->cache && kernel->fetch && kernel->repository && !kernel->location[0]) {
     char path[PATH_ROOM];
-    int n = snprintf(path, sizeof path, "%s/%s/%s/build/webgpu/%s", kernel->cache, kernel->repository, kernel->revision, file);
+    int n = snprintf(path, sizeof path, "%s/%s/%s/build/webgpu/%s", kernel->cache, kernel->repository, kernel->revision,
+                     file);
     if (n > 0 && n < PATH_ROOM) pk_save_file(path, *data, *size); /* a cache that cannot be written is no failure */
   }
   return WNN_OK;
 }
 
-/* ---- Templates ------------------------------------------------------------------------------------------------------ */
+/* ---- Templates ------------------------------------------------------------------------------------------------------
+ */
 
 typedef struct include_chain {
   const char *file;
@@ -108,9 +113,11 @@ typedef struct include_chain {
 static const char *resolve_include(pk_vm *vm, const char *from, const char *name, size_t length) {
   char joined[1024];
   const char *slash = strrchr(from, '/');
-  int n = length && name[0] == '.' && slash ? snprintf(joined, sizeof joined, "%.*s/%.*s", (int)(slash - from), from, (int)length, name)
-                                            : snprintf(joined, sizeof joined, "%.*s", (int)length, name);
-  if (n < 0 || (size_t)n >= sizeof joined) return pk_fail(vm, WNN_DATA_ERROR, "the name of an include is too long"), NULL;
+  int n = length && name[0] == '.' && slash
+              ? snprintf(joined, sizeof joined, "%.*s/%.*s", (int)(slash - from), from, (int)length, name)
+              : snprintf(joined, sizeof joined, "%.*s", (int)length, name);
+  if (n < 0 || (size_t)n >= sizeof joined)
+    return pk_fail(vm, WNN_DATA_ERROR, "the name of an include is too long"), NULL;
   char *out = pk_alloc(vm, (size_t)n + 1);
   size_t at = 0;
   for (char *part = joined; out && *part;) {
@@ -132,7 +139,8 @@ static const char *resolve_include(pk_vm *vm, const char *from, const char *name
 }
 
 /* Fills in `{% include "file" %}`. One alone on its line takes the whole line. */
-static bool expand_includes(wnn_kernel *kernel, pk_vm *vm, const char *file, const include_chain *outer, uint32_t depth, pk_text *out) {
+static bool expand_includes(wnn_kernel *kernel, pk_vm *vm, const char *file, const include_chain *outer, uint32_t depth,
+                            pk_text *out) {
   for (const include_chain *one = outer; one; one = one->outer)
     if (!strcmp(one->file, file)) return pk_fail(vm, WNN_DATA_ERROR, "%s includes itself", file), false;
   if (depth > 32) return pk_fail(vm, WNN_DATA_ERROR, "includes are nested too deeply"), false;
@@ -191,13 +199,16 @@ const pk_template *pk_kernel_template(void *user, pk_vm *vm, const char *file) {
   return &asset->template;
 }
 
-/* ---- Loading ----------------------------------------------------------------------------------------------------------- */
+/* ---- Loading
+ * ----------------------------------------------------------------------------------------------------------- */
 
 static bool is_repository(const char *text) {
   const char *slash = strchr(text, '/');
   if (!slash || slash == text || !slash[1] || strchr(slash + 1, '/')) return false;
   for (const char *at = text; *at; at++)
-    if (!((*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') || (*at >= '0' && *at <= '9') || strchr("._-/", *at))) return false;
+    if (!((*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') || (*at >= '0' && *at <= '9') ||
+          strchr("._-/", *at)))
+      return false;
   return !strstr(text, "..");
 }
 
@@ -212,33 +223,42 @@ static void free_text(const wnn_allocator *allocator, char *text) {
 }
 
 /* Decides where the pack's files come from. */
-static wnn_status locate(wnn_kernel *kernel, const char *location, const wnn_kernel_options *options, wnn_error *error) {
+static wnn_status locate(wnn_kernel *kernel, const char *location, const wnn_kernel_options *options,
+                         wnn_error *error) {
   char path[PATH_ROOM], revision[PATH_ROOM];
   const wnn_allocator *allocator = &kernel->allocator;
   path[0] = 0;
   bool folder = location[0] == '/' || location[0] == '.';
   if (!folder && !is_repository(location))
-    return wnn_error_set(error, WNN_TYPE_ERROR, "\"%.200s\" is neither owner/name nor a path that starts with / or .", location);
+    return wnn_error_set(error, WNN_TYPE_ERROR, "\"%.200s\" is neither owner/name nor a path that starts with / or .",
+                         location);
   if (!folder) {
     if (!options->revision && options->version < 0)
-      return wnn_error_set(error, WNN_TYPE_ERROR, "%.200s: give a version or a revision; there is no default", location);
+      return wnn_error_set(error, WNN_TYPE_ERROR, "%.200s: give a version or a revision; there is no default",
+                           location);
     if (strncmp(location, "webgpu-kernels/", 15) && !options->trust)
-      return wnn_error_set(error, WNN_TYPE_ERROR, "%.200s is not of the publisher webgpu-kernels: set trust to load code of others", location);
+      return wnn_error_set(error, WNN_TYPE_ERROR,
+                           "%.200s is not of the publisher webgpu-kernels: set trust to load code of others", location);
     if (options->revision)
       snprintf(revision, sizeof revision, "%s", options->revision);
     else
       snprintf(revision, sizeof revision, "v%lld", (long long)options->version);
     for (const char *at = revision; *at; at++)
-      if (!((*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') || (*at >= '0' && *at <= '9') || strchr("._-", *at)) || strstr(revision, ".."))
-        return wnn_error_set(error, WNN_TYPE_ERROR, "revision \"%.100s\" has characters that a file name may not have", revision);
+      if (!((*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') || (*at >= '0' && *at <= '9') ||
+            strchr("._-", *at)) ||
+          strstr(revision, ".."))
+        return wnn_error_set(error, WNN_TYPE_ERROR, "revision \"%.100s\" has characters that a file name may not have",
+                             revision);
     kernel->repository = copy_text(allocator, location);
     kernel->revision = copy_text(allocator, revision);
     if (!kernel->repository || !kernel->revision) return wnn_error_oom(error);
   }
   if (options->file_count) return WNN_OK;
   if (folder) {
-    if (!pk_find_folder(location, path, sizeof path)) return wnn_error_set(error, WNN_IO_ERROR, "there is no pack in %.300s", location);
-  } else if (!pk_find_shipped(location, path, sizeof path) && !pk_find_in_path(options->path, location, path, sizeof path) &&
+    if (!pk_find_folder(location, path, sizeof path))
+      return wnn_error_set(error, WNN_IO_ERROR, "there is no pack in %.300s", location);
+  } else if (!pk_find_shipped(location, path, sizeof path) &&
+             !pk_find_in_path(options->path, location, path, sizeof path) &&
              !pk_find_in_path(getenv("WEBNN_PACK_PATH"), location, path, sizeof path)) {
     path[0] = 0;
   }
@@ -269,13 +289,15 @@ static wnn_status keep_files(wnn_kernel *kernel, const wnn_kernel_options *optio
   return WNN_OK;
 }
 
-static wnn_status read_pack(wnn_kernel *kernel, const char *location, const wnn_kernel_options *options, wnn_error *error) {
+static wnn_status read_pack(wnn_kernel *kernel, const char *location, const wnn_kernel_options *options,
+                            wnn_error *error) {
   char *data;
   size_t size;
   wnn_status status = pk_read_file(kernel, "metadata.json", &data, &size, error);
   if (status != WNN_OK) {
     if (status == WNN_IO_ERROR && !kernel->location[0] && !options->file_count && !options->fetch)
-      return wnn_error_set(error, WNN_IO_ERROR, "%.200s is not among the packs shipped, in the search path or in the cache", location);
+      return wnn_error_set(error, WNN_IO_ERROR,
+                           "%.200s is not among the packs shipped, in the search path or in the cache", location);
     return status;
   }
   bool good = pk_metadata_read(&kernel->vm, data, size, &kernel->metadata);
@@ -283,21 +305,26 @@ static wnn_status read_pack(wnn_kernel *kernel, const char *location, const wnn_
   if (!good) return pk_vm_status(&kernel->vm, error);
   status = pk_read_file(kernel, "manifest.json", &data, &size, error);
   if (status != WNN_OK) return status;
-  good = pk_manifest_read(&kernel->vm, data, size, &kernel->manifest) && pk_metadata_matches(&kernel->vm, &kernel->metadata, &kernel->manifest);
+  good = pk_manifest_read(&kernel->vm, data, size, &kernel->manifest) &&
+         pk_metadata_matches(&kernel->vm, &kernel->metadata, &kernel->manifest);
   wnn_mem_free(&kernel->allocator, data, size + 1);
   if (!good) return pk_vm_status(&kernel->vm, error);
   const char *op = kernel->manifest.op, *slash = kernel->repository ? strchr(kernel->repository, '/') : NULL;
   if (options->expected_op && strcmp(options->expected_op, op))
     return wnn_error_set(error, WNN_DATA_ERROR, "the pack provides %s, not %.150s", op, options->expected_op);
   if (slash && !options->expected_op && strcmp(slash + 1, op))
-    return wnn_error_set(error, WNN_DATA_ERROR, "the repository %.150s provides %s: it must have the name of its operator", location, op);
-  if (options->version >= 0 && kernel->metadata.version >= 0 && !options->revision && kernel->metadata.version != (double)options->version)
-    return wnn_error_set(error, WNN_IO_ERROR, "%.150s is there in version %.0f, not %lld", location, kernel->metadata.version, (long long)options->version);
+    return wnn_error_set(error, WNN_DATA_ERROR,
+                         "the repository %.150s provides %s: it must have the name of its operator", location, op);
+  if (options->version >= 0 && kernel->metadata.version >= 0 && !options->revision &&
+      kernel->metadata.version != (double)options->version)
+    return wnn_error_set(error, WNN_IO_ERROR, "%.150s is there in version %.0f, not %lld", location,
+                         kernel->metadata.version, (long long)options->version);
   kernel->twin = pk_find_twin(op);
   return WNN_OK;
 }
 
-wnn_status wnn_kernel_load(const char *location, const wnn_kernel_options *options, wnn_kernel **out, wnn_error *error) {
+wnn_status wnn_kernel_load(const char *location, const wnn_kernel_options *options, wnn_kernel **out,
+                           wnn_error *error) {
   wnn_kernel_options defaults = WNN_KERNEL_OPTIONS_INIT;
   if (!options) options = &defaults;
   if (!location) return wnn_error_set(error, WNN_TYPE_ERROR, "a repository or a folder is needed");

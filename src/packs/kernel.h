@@ -51,7 +51,8 @@ const pk_template *pk_kernel_template(void *kernel, pk_vm *vm, const char *file)
 /* The device, made at first use. */
 wnn_status pk_kernel_device(wnn_kernel *kernel, wnn_device **device, wnn_error *error);
 /* The plan of a call, pinned: from the cache or made, its pipelines compiled. With the device's lock held. */
-wnn_status pk_kernel_plan(wnn_kernel *kernel, wnn_device *device, const wnn_kernel_call *call, pk_plan **plan, wnn_error *error);
+wnn_status pk_kernel_plan(wnn_kernel *kernel, wnn_device *device, const wnn_kernel_call *call, pk_plan **plan,
+                          wnn_error *error);
 void pk_plan_free(pk_plan *plan, wnn_device *device, const wnn_allocator *allocator);
 /* Turns a failure of a vm into a status. */
 wnn_status pk_vm_status(const pk_vm *vm, wnn_error *error);

@@ -12,9 +12,7 @@ typedef struct lexer {
   uint32_t count, capacity;
 } lexer;
 
-static bool is_space(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f';
-}
+static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f'; }
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static bool is_word(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
@@ -30,7 +28,8 @@ static char *trim_blocks(pk_vm *vm, const char *source, size_t length, size_t *o
     if (line_start) {
       size_t j = i;
       while (j < length && (source[j] == ' ' || source[j] == '\t')) j++;
-      if (j + 1 < length && source[j] == '{' && (source[j + 1] == '#' || source[j + 1] == '%' || source[j + 1] == '-')) i = j;
+      if (j + 1 < length && source[j] == '{' && (source[j + 1] == '#' || source[j + 1] == '%' || source[j + 1] == '-'))
+        i = j;
     }
     line_start = source[i] == '\n' || source[i] == '\r';
     out[n++] = source[i];

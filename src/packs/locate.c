@@ -19,7 +19,8 @@ bool pk_load_file(const wnn_allocator *allocator, const char *path, size_t most,
   if (!file) return false;
   struct stat facts;
   char *bytes = NULL;
-  bool good = !fstat(fileno(file), &facts) && S_ISREG(facts.st_mode) && facts.st_size >= 0 && (uint64_t)facts.st_size <= most;
+  bool good =
+      !fstat(fileno(file), &facts) && S_ISREG(facts.st_mode) && facts.st_size >= 0 && (uint64_t)facts.st_size <= most;
   size_t length = good ? (size_t)facts.st_size : 0;
   if (good) bytes = wnn_mem_alloc(allocator, length + 1);
   good = good && bytes && fread(bytes, 1, length, file) == length;
@@ -78,7 +79,8 @@ bool pk_find_folder(const char *folder, char *path, size_t room) {
   return n > 0 && (size_t)n < room && is_pack(path);
 }
 
-static bool find_under(const char *root, size_t root_length, const char *owner, size_t owner_length, const char *name, char *path, size_t room) {
+static bool find_under(const char *root, size_t root_length, const char *owner, size_t owner_length, const char *name,
+                       char *path, size_t room) {
   char folder[PATH_ROOM];
   int n = snprintf(folder, sizeof folder, "%.*s/%s", (int)root_length, root, name);
   if (n > 0 && n < PATH_ROOM && pk_find_folder(folder, path, room)) return true;
@@ -92,7 +94,9 @@ bool pk_find_in_path(const char *list, const char *repository, char *path, size_
   for (const char *at = list;; at++) {
     const char *end = strchr(at, ':');
     size_t length = end ? (size_t)(end - at) : strlen(at);
-    if (length && length < PATH_ROOM && find_under(at, length, repository, (size_t)(slash - repository), slash + 1, path, room)) return true;
+    if (length && length < PATH_ROOM &&
+        find_under(at, length, repository, (size_t)(slash - repository), slash + 1, path, room))
+      return true;
     if (!end) return false;
     at = end;
   }
@@ -109,7 +113,9 @@ static bool find_beside(char *file, const char *repository, char *path, size_t r
     for (int i = 0; i < 2; i++) {
       char root[PATH_ROOM];
       int n = snprintf(root, sizeof root, "%s/%s", file, places[i]);
-      if (n > 0 && n < PATH_ROOM && find_under(root, (size_t)n, repository, (size_t)(slash - repository), slash + 1, path, room)) return true;
+      if (n > 0 && n < PATH_ROOM &&
+          find_under(root, (size_t)n, repository, (size_t)(slash - repository), slash + 1, path, room))
+        return true;
     }
   }
   return false;
@@ -121,7 +127,8 @@ bool pk_find_shipped(const char *repository, char *path, size_t room) {
   void *self;
   bool (*own)(const char *, char *, size_t) = pk_find_shipped;
   memcpy(&self, &own, sizeof self); /* a function's address as an object's, which dladdr takes */
-  if (dladdr(self, &info) && info.dli_fname && strchr(info.dli_fname, '/') && realpath(info.dli_fname, file) && find_beside(file, repository, path, room))
+  if (dladdr(self, &info) && info.dli_fname && strchr(info.dli_fname, '/') && realpath(info.dli_fname, file) &&
+      find_beside(file, repository, path, room))
     return true;
   ssize_t n = readlink("/proc/self/exe", file, sizeof file - 1);
   if (n <= 0) return false;

@@ -168,7 +168,9 @@ static bool read_term(pk_reader *r, pk_value value, const char *path, pk_term *t
   return !vm->failed;
 }
 
-bool pk_read_term(pk_reader *r, pk_value value, const char *path, pk_term *term) { return read_term(r, value, path, term, 0); }
+bool pk_read_term(pk_reader *r, pk_value value, const char *path, pk_term *term) {
+  return read_term(r, value, path, term, 0);
+}
 
 pk_value pk_eval_term(pk_vm *vm, const pk_term *term, const pk_source *source) {
   switch (term->kind) {
@@ -199,8 +201,10 @@ bool pk_read_derives(pk_reader *r, const pk_value *value, const char *path, pk_d
   for (uint32_t i = 0; i < map->count && !vm->failed; i++) {
     const pk_entry *entry = &map->entries[i];
     const char *name = pk_path(vm, "%s.%s", path, entry->key);
-    if (!pk_is_identifier(entry->key)) pk_fail(vm, WNN_DATA_ERROR, "%s: names of derived values must be identifiers", name);
-    if (pk_is_reserved(r->manifest, entry->key)) pk_fail(vm, WNN_DATA_ERROR, "%s: the name is taken; rename the value", name);
+    if (!pk_is_identifier(entry->key))
+      pk_fail(vm, WNN_DATA_ERROR, "%s: names of derived values must be identifiers", name);
+    if (pk_is_reserved(r->manifest, entry->key))
+      pk_fail(vm, WNN_DATA_ERROR, "%s: the name is taken; rename the value", name);
     if (vm->failed) break;
     derives->items[i].name = entry->key;
     pk_read_term(r, entry->value, name, &derives->items[i].term);
@@ -216,7 +220,8 @@ bool pk_read_tunables(pk_reader *r, const pk_value *value, const char *path, pk_
   *tunables = pk_array(vm, map->count, sizeof **tunables);
   for (uint32_t i = 0; i < map->count && !vm->failed; i++) {
     const char *name = pk_path(vm, "%s.%s", path, map->entries[i].key);
-    if (!pk_is_identifier(map->entries[i].key)) pk_fail(vm, WNN_DATA_ERROR, "%s: names of tunables must be identifiers", name);
+    if (!pk_is_identifier(map->entries[i].key))
+      pk_fail(vm, WNN_DATA_ERROR, "%s: names of tunables must be identifiers", name);
     const pk_map *entry = pk_need_map(vm, map->entries[i].value, name);
     pk_check_keys(vm, entry, name, "default description");
     if (vm->failed) break;
@@ -294,7 +299,8 @@ static bool only_type(uint32_t types, int type) { return types == 1u << type; }
 /* storage, narrowing and layout: what may differ between the logical type and the device. */
 static void read_storage(pk_reader *r, const pk_map *map, const char *path, pk_port *port, bool input) {
   pk_vm *vm = r->vm;
-  const char *storage = pk_text_member(vm, map, "storage", path), *narrowing = pk_text_member(vm, map, "narrowing", path);
+  const char *storage = pk_text_member(vm, map, "storage", path),
+             *narrowing = pk_text_member(vm, map, "narrowing", path);
   const char *layout = pk_text_member(vm, map, "layout", path);
   bool is_int64 = only_type(port->types, WNN_PACK_INT64);
   port->storage = storage ? pk_type_find(storage) : -1;
@@ -305,7 +311,8 @@ static void read_storage(pk_reader *r, const pk_map *map, const char *path, pk_p
     if (is_int64 && !projected && port->storage != WNN_PACK_INT64)
       pk_fail(vm, WNN_DATA_ERROR, "%s.storage of an int64 port must be int64, int32 or uint32", path);
     if (!is_int64 && port->storage >= 0 && !only_type(port->types, port->storage))
-      pk_fail(vm, WNN_DATA_ERROR, "%s.storage %s does not match the dtype %s", path, storage, port->dtype ? port->dtype : "?");
+      pk_fail(vm, WNN_DATA_ERROR, "%s.storage %s does not match the dtype %s", path, storage,
+              port->dtype ? port->dtype : "?");
   }
   if (narrowing) {
     port->narrowing = !strcmp(narrowing, "checked") ? PK_NARROW_CHECKED : PK_NARROW_SATURATING;
@@ -314,12 +321,14 @@ static void read_storage(pk_reader *r, const pk_map *map, const char *path, pk_p
     if (!input || !is_int64 || !projected)
       pk_fail(vm, WNN_DATA_ERROR, "%s.narrowing is only for int64 inputs stored as int32 or uint32", path);
   } else if (input && is_int64 && projected) {
-    pk_fail(vm, WNN_DATA_ERROR, "%s.narrowing is needed: an int64 input stored in 32 bits is checked or saturating", path);
+    pk_fail(vm, WNN_DATA_ERROR, "%s.narrowing is needed: an int64 input stored in 32 bits is checked or saturating",
+            path);
   }
   if (layout) {
     if (!input) pk_fail(vm, WNN_DATA_ERROR, "%s.layout is only for inputs", path);
     if (strcmp(layout, "packed")) pk_fail(vm, WNN_DATA_ERROR, "%s.layout must be packed", path);
-    if (!only_type(port->types, WNN_PACK_UINT8)) pk_fail(vm, WNN_DATA_ERROR, "%s.layout packed is only for uint8", path);
+    if (!only_type(port->types, WNN_PACK_UINT8))
+      pk_fail(vm, WNN_DATA_ERROR, "%s.layout packed is only for uint8", path);
     port->packed = true;
   }
 }
@@ -344,7 +353,9 @@ static void read_port(pk_reader *r, const pk_entry *entry, const char *path, boo
   if (port->dtype) {
     port->type = pk_type_find(port->dtype);
     if (port->type < 0) port->variable = find_variable(r, port->dtype, path);
-    port->types = port->type >= 0 ? 1u << port->type : port->variable >= 0 ? r->manifest->variables[port->variable].types : 0;
+    port->types = port->type >= 0       ? 1u << port->type
+                  : port->variable >= 0 ? r->manifest->variables[port->variable].types
+                                        : 0;
   }
   read_storage(r, map, path, port, input);
   const pk_value *rank = pk_map_find(map, "rank"), *shape = pk_map_find(map, "shape");
@@ -392,7 +403,8 @@ static void read_ports(pk_reader *r, const pk_map *top) {
   }
 }
 
-/* ---- Arguments and attributes --------------------------------------------------------------------------------------- */
+/* ---- Arguments and attributes ---------------------------------------------------------------------------------------
+ */
 
 static void read_args(pk_reader *r, const pk_value *value) {
   static const char *const kinds[] = {"u32", "i32", "f32", "bool", "string"};
@@ -409,7 +421,9 @@ static void read_args(pk_reader *r, const pk_value *value) {
     if (vm->failed) return;
     const char *kind = pk_text_member(vm, entry, "kind", path);
     pk_arg *arg = &r->manifest->args[i];
-    *arg = (pk_arg){.name = name, .description = prose_member(vm, entry, path), .required = pk_bool_member(vm, entry, "required", path, true)};
+    *arg = (pk_arg){.name = name,
+                    .description = prose_member(vm, entry, path),
+                    .required = pk_bool_member(vm, entry, "required", path, true)};
     int found = -1;
     for (int k = 0; kind && k < 5; k++)
       if (!strcmp(kinds[k], kind)) found = k;
@@ -467,7 +481,8 @@ static void read_constraint(pk_reader *r, const pk_entry *entry) {
   for (uint32_t i = 0; i < values->as.list->count && !vm->failed; i++) {
     pk_value one = values->as.list->items[i];
     if (one.kind == PK_LIST || one.kind == PK_MAP) pk_fail(vm, WNN_DATA_ERROR, "%s.values must hold scalars", path);
-    if (!vm->failed && in_values(seen, one)) pk_fail(vm, WNN_DATA_ERROR, "%s.values has %s twice", path, pk_show(vm, one));
+    if (!vm->failed && in_values(seen, one))
+      pk_fail(vm, WNN_DATA_ERROR, "%s.values has %s twice", path, pk_show(vm, one));
     pk_list_push(vm, seen.as.list, one);
   }
   if (!vm->failed && attribute->has_default && !in_values(*values, attribute->value))
@@ -496,7 +511,8 @@ static void read_attributes(pk_reader *r, const pk_value *value, const pk_value 
   for (uint32_t i = 0; rules && i < rules->count && !vm->failed; i++) read_constraint(r, &rules->entries[i]);
 }
 
-/* ---- The whole -------------------------------------------------------------------------------------------------------- */
+/* ---- The whole
+ * -------------------------------------------------------------------------------------------------------- */
 
 static void read_bindings(pk_reader *r, const pk_value *value) {
   pk_vm *vm = r->vm;
@@ -517,10 +533,12 @@ static void read_bindings(pk_reader *r, const pk_value *value) {
 static void read_all(pk_reader *r, const pk_map *top) {
   pk_vm *vm = r->vm;
   pk_manifest *m = r->manifest;
-  pk_check_keys(vm, top, "the manifest",
-                "$schema domain name description conformance sinceVersion inputs outputs args attributes attributeConstraints "
-                "typeConstraints tunables derive when requires bindings variants onnx");
-  const char *domain = pk_text_member(vm, top, "domain", "manifest"), *name = pk_text_member(vm, top, "name", "manifest");
+  pk_check_keys(
+      vm, top, "the manifest",
+      "$schema domain name description conformance sinceVersion inputs outputs args attributes attributeConstraints "
+      "typeConstraints tunables derive when requires bindings variants onnx");
+  const char *domain = pk_text_member(vm, top, "domain", "manifest"),
+             *name = pk_text_member(vm, top, "name", "manifest");
   if (!name) pk_fail(vm, WNN_DATA_ERROR, "name must be a non-empty string");
   if (domain && !is_domain(domain)) pk_fail(vm, WNN_DATA_ERROR, "domain \"%.80s\" is not a dotted domain name", domain);
   const pk_value *conformance = pk_map_find(top, "conformance");

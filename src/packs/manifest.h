@@ -80,9 +80,9 @@ typedef enum pk_buffer { PK_BUFFER_READ, PK_BUFFER_WRITE, PK_BUFFER_UNIFORM } pk
 typedef struct pk_binding {
   const char *name, *arg, *scratch; /* arg and scratch NULL when not written */
   pk_buffer buffer;
-  const char *element;              /* WGSL type, or "$name" */
-  const char *length_name;          /* "name" of "$name" */
-  double length;                    /* 0: none */
+  const char *element;     /* WGSL type, or "$name" */
+  const char *length_name; /* "name" of "$name" */
+  double length;           /* 0: none */
   const char *struct_name;
   pk_field *fields;
   uint32_t field_count;
@@ -225,7 +225,8 @@ bool pk_read_tunables(pk_reader *r, const pk_value *value, const char *path, pk_
 const pk_expr **pk_read_clauses(pk_reader *r, const pk_value *value, const char *path, uint32_t *count);
 bool pk_read_requires(pk_reader *r, const pk_value *value, const char *path, pk_requires *requires);
 /* variant: whose intermediates the binding may name, or NULL. handle: NULL for an inline entry. */
-bool pk_read_binding(pk_reader *r, pk_value value, const char *handle, const char *path, const pk_variant *variant, pk_binding *binding);
+bool pk_read_binding(pk_reader *r, pk_value value, const char *handle, const char *path, const pk_variant *variant,
+                     pk_binding *binding);
 bool pk_read_variants(pk_reader *r, const pk_value *value);
 /* The variants written out: families become their members. */
 pk_value pk_expand_families(pk_vm *vm, pk_value variants);

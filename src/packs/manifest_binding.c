@@ -32,7 +32,8 @@ static void read_struct(pk_reader *r, const pk_map *map, const char *path, pk_bi
     pk_fail(vm, WNN_DATA_ERROR, "%s.struct must be a non-empty list of fields", path);
   if (vm->failed) return;
   const char *struct_name = pk_text_member(vm, map, "structName", path);
-  if (struct_name && !pk_is_identifier(struct_name)) pk_fail(vm, WNN_DATA_ERROR, "%s.structName must be an identifier", path);
+  if (struct_name && !pk_is_identifier(struct_name))
+    pk_fail(vm, WNN_DATA_ERROR, "%s.structName must be an identifier", path);
   binding->struct_name = struct_name ? struct_name : "Params";
   binding->fields = pk_array(vm, fields->as.list->count, sizeof *binding->fields);
   for (uint32_t i = 0; i < fields->as.list->count && !vm->failed; i++) {
@@ -73,7 +74,8 @@ static bool is_vec2_u32(const char *type) {
 static void read_storage_binding(pk_reader *r, const pk_map *map, const char *path, const pk_port *port,
                                  const pk_intermediate *scratch, pk_binding *binding) {
   pk_vm *vm = r->vm;
-  if (pk_map_find(map, "struct")) pk_fail(vm, WNN_DATA_ERROR, "%s: a storage binding has elementType, not struct", path);
+  if (pk_map_find(map, "struct"))
+    pk_fail(vm, WNN_DATA_ERROR, "%s: a storage binding has elementType, not struct", path);
   binding->element = pk_text_member(vm, map, "elementType", path);
   if (!binding->element && !vm->failed) {
     if (scratch)
@@ -111,7 +113,8 @@ bool pk_read_binding(pk_reader *r, pk_value value, const char *handle, const cha
   if (!pk_is_identifier(name)) pk_fail(vm, WNN_DATA_ERROR, "%s.name must be an identifier", path);
   const char *const names[] = {name, binding->arg, binding->scratch};
   for (int i = 0; i < 3; i++)
-    if (names[i] && !pk_is_plain_name(names[i])) pk_fail(vm, WNN_DATA_ERROR, "%s: the name %s is reserved", path, names[i]);
+    if (names[i] && !pk_is_plain_name(names[i]))
+      pk_fail(vm, WNN_DATA_ERROR, "%s: the name %s is reserved", path, names[i]);
   binding->name = name;
   const pk_intermediate *scratch = find_intermediate(variant, binding->scratch ? binding->scratch : name);
   bool is_scratch = binding->scratch || scratch;
@@ -165,31 +168,63 @@ static void read_config(pk_vm *vm, pk_value value, const char *path, pk_matrix_c
     } else {
       bool good = pk_is_integer(entry->value) && entry->value.as.number >= 1;
       if (!good) pk_fail(vm, WNN_DATA_ERROR, "%s.%s must be a positive integer", path, entry->key);
-      *(entry->key[0] == 'M' ? &config->m : entry->key[0] == 'N' ? &config->n : &config->k) = good ? entry->value.as.number : 0;
+      *(entry->key[0] == 'M'   ? &config->m
+        : entry->key[0] == 'N' ? &config->n
+                               : &config->k) = good ? entry->value.as.number : 0;
     }
   }
 }
 
 /* Every limit name of WebGPU. */
-static const char *const limit_names[] = {"maxTextureDimension1D", "maxTextureDimension2D", "maxTextureDimension3D",
-    "maxTextureArrayLayers", "maxBindGroups", "maxBindGroupsPlusVertexBuffers", "maxBindingsPerBindGroup",
-    "maxDynamicUniformBuffersPerPipelineLayout", "maxDynamicStorageBuffersPerPipelineLayout",
-    "maxSampledTexturesPerShaderStage", "maxSamplersPerShaderStage", "maxStorageBuffersPerShaderStage",
-    "maxStorageTexturesPerShaderStage", "maxUniformBuffersPerShaderStage", "maxUniformBufferBindingSize",
-    "maxStorageBufferBindingSize", "minUniformBufferOffsetAlignment", "minStorageBufferOffsetAlignment",
-    "maxVertexBuffers", "maxBufferSize", "maxVertexAttributes", "maxVertexBufferArrayStride",
-    "maxInterStageShaderVariables", "maxColorAttachments", "maxColorAttachmentBytesPerSample",
-    "maxComputeWorkgroupStorageSize", "maxComputeInvocationsPerWorkgroup", "maxComputeWorkgroupSizeX",
-    "maxComputeWorkgroupSizeY", "maxComputeWorkgroupSizeZ", "maxComputeWorkgroupsPerDimension", "maxImmediateSize",
-    "maxStorageBuffersInVertexStage", "maxStorageBuffersInFragmentStage", "maxStorageTexturesInVertexStage",
-    "maxStorageTexturesInFragmentStage"};
+static const char *const limit_names[] = {"maxTextureDimension1D",
+                                          "maxTextureDimension2D",
+                                          "maxTextureDimension3D",
+                                          "maxTextureArrayLayers",
+                                          "maxBindGroups",
+                                          "maxBindGroupsPlusVertexBuffers",
+                                          "maxBindingsPerBindGroup",
+                                          "maxDynamicUniformBuffersPerPipelineLayout",
+                                          "maxDynamicStorageBuffersPerPipelineLayout",
+                                          "maxSampledTexturesPerShaderStage",
+                                          "maxSamplersPerShaderStage",
+                                          "maxStorageBuffersPerShaderStage",
+                                          "maxStorageTexturesPerShaderStage",
+                                          "maxUniformBuffersPerShaderStage",
+                                          "maxUniformBufferBindingSize",
+                                          "maxStorageBufferBindingSize",
+                                          "minUniformBufferOffsetAlignment",
+                                          "minStorageBufferOffsetAlignment",
+                                          "maxVertexBuffers",
+                                          "maxBufferSize",
+                                          "maxVertexAttributes",
+                                          "maxVertexBufferArrayStride",
+                                          "maxInterStageShaderVariables",
+                                          "maxColorAttachments",
+                                          "maxColorAttachmentBytesPerSample",
+                                          "maxComputeWorkgroupStorageSize",
+                                          "maxComputeInvocationsPerWorkgroup",
+                                          "maxComputeWorkgroupSizeX",
+                                          "maxComputeWorkgroupSizeY",
+                                          "maxComputeWorkgroupSizeZ",
+                                          "maxComputeWorkgroupsPerDimension",
+                                          "maxImmediateSize",
+                                          "maxStorageBuffersInVertexStage",
+                                          "maxStorageBuffersInFragmentStage",
+                                          "maxStorageTexturesInVertexStage",
+                                          "maxStorageTexturesInFragmentStage"};
 
 bool pk_read_requires(pk_reader *r, const pk_value *value, const char *path, pk_requires *requires) {
-  static const char *const features[] = {"shader-f16", "subgroups", "subgroup-size-control", "chromium-experimental-subgroup-matrix",
-                                         "timestamp-query", "texture-formats-tier1", "texture-formats-tier2"};
+  static const char *const features[] = {"shader-f16",
+                                         "subgroups",
+                                         "subgroup-size-control",
+                                         "chromium-experimental-subgroup-matrix",
+                                         "timestamp-query",
+                                         "texture-formats-tier1",
+                                         "texture-formats-tier2"};
   pk_vm *vm = r->vm;
   const pk_map *map = value ? pk_need_map(vm, *value, path) : NULL;
-  if (!map || !pk_check_keys(vm, map, path, "features limits subgroupMinSize subgroupMatrixConfigs")) return !vm->failed;
+  if (!map || !pk_check_keys(vm, map, path, "features limits subgroupMinSize subgroupMatrixConfigs"))
+    return !vm->failed;
   const pk_value *list = pk_map_find(map, "features"), *limits = pk_map_find(map, "limits");
   const pk_value *size = pk_map_find(map, "subgroupMinSize"), *configs = pk_map_find(map, "subgroupMatrixConfigs");
   if (list && list->kind != PK_LIST) pk_fail(vm, WNN_DATA_ERROR, "%s.features must be a list of strings", path);
@@ -199,7 +234,7 @@ bool pk_read_requires(pk_reader *r, const pk_value *value, const char *path, pk_
     if (feature.kind != PK_STRING || !in_names(features, sizeof features / sizeof *features, feature.as.text))
       pk_fail(vm, WNN_DATA_ERROR, "%s.features has the unknown feature %s", path, pk_show(vm, feature));
     else
-      requires->features[requires->feature_count++] = feature.as.text;
+    requires->features[requires->feature_count++] = feature.as.text;
   }
   const pk_map *limit_map = limits && !vm->failed ? pk_need_map(vm, *limits, pk_path(vm, "%s.limits", path)) : NULL;
   if (limit_map) requires->limits = pk_array(vm, limit_map->count, sizeof *requires->limits);
@@ -210,7 +245,7 @@ bool pk_read_requires(pk_reader *r, const pk_value *value, const char *path, pk_
     else if (!pk_is_number(entry->value))
       pk_fail(vm, WNN_DATA_ERROR, "%s.limits.%s must be a number", path, entry->key);
     else
-      requires->limits[requires->limit_count++] = (pk_limit){entry->key, entry->value.as.number};
+    requires->limits[requires->limit_count++] = (pk_limit){entry->key, entry->value.as.number};
   }
   if (size && (!pk_is_integer(*size) || size->as.number < 1))
     pk_fail(vm, WNN_DATA_ERROR, "%s.subgroupMinSize must be a positive integer", path);
@@ -219,7 +254,8 @@ bool pk_read_requires(pk_reader *r, const pk_value *value, const char *path, pk_
     pk_fail(vm, WNN_DATA_ERROR, "%s.subgroupMatrixConfigs must be a non-empty list", path);
   if (configs && !vm->failed) requires->configs = pk_array(vm, configs->as.list->count, sizeof *requires->configs);
   for (uint32_t i = 0; configs && !vm->failed && i < configs->as.list->count; i++) {
-    read_config(vm, configs->as.list->items[i], pk_path(vm, "%s.subgroupMatrixConfigs[%u]", path, i), &requires->configs[i]);
+    read_config(vm, configs->as.list->items[i], pk_path(vm, "%s.subgroupMatrixConfigs[%u]", path, i),
+                &requires->configs[i]);
     requires->config_count = i + 1;
   }
   return !vm->failed;

@@ -56,10 +56,12 @@ static void read_dispatch(pk_reader *r, const pk_value *value, const char *path,
   if (threads && groups) pk_fail(vm, WNN_DATA_ERROR, "%s has both threads and workgroups", at);
   if (!pk_check_keys(vm, map, at, threads ? "threads workgroupSize" : "workgroups")) return;
   if (threads && !size) pk_fail(vm, WNN_DATA_ERROR, "%s.workgroupSize is needed beside threads", at);
-  const char *first = size_text(vm, threads ? threads : groups, pk_path(vm, "%s.%s", at, threads ? "threads" : "workgroups"));
+  const char *first =
+      size_text(vm, threads ? threads : groups, pk_path(vm, "%s.%s", at, threads ? "threads" : "workgroups"));
   const char *second = threads ? size_text(vm, size, pk_path(vm, "%s.workgroupSize", at)) : NULL;
   if (vm->failed) return;
-  pk_value total = threads ? joined(vm, "ceilDiv((", first, "), (", second, "))") : joined(vm, "(", first, ")", NULL, NULL);
+  pk_value total =
+      threads ? joined(vm, "ceilDiv((", first, "), (", second, "))") : joined(vm, "(", first, ")", NULL, NULL);
   if (vm->failed) return;
   pk_value x = joined(vm, "min(", total.as.text, ", 65535)", NULL, NULL);
   pk_value y = joined(vm, "ceilDiv(", total.as.text, ", 65535)", NULL, NULL);
@@ -83,7 +85,8 @@ static const pk_binding *pass_binding(pk_reader *r, pk_value value, const char *
     if (vm->failed) return NULL;
     handle = value.as.text;
     bool scratch = false;
-    for (uint32_t i = 0; i < variant->intermediate_count; i++) scratch = scratch || !strcmp(variant->intermediates[i].id, handle);
+    for (uint32_t i = 0; i < variant->intermediate_count; i++)
+      scratch = scratch || !strcmp(variant->intermediates[i].id, handle);
     if (!pk_find_port(m, handle)) {
       if (!scratch) {
         pk_fail(vm, WNN_DATA_ERROR, "%s: \"%.80s\" is neither a binding, a tensor nor an intermediate", path, handle);
@@ -112,7 +115,8 @@ static void read_aliases(pk_reader *r, const pk_value *value, const char *path, 
   for (uint32_t i = 0; i < value->as.list->count && !vm->failed; i++) {
     const char *at = pk_path(vm, "%s.viewAlias[%u]", path, i);
     const pk_map *pair = pk_need_map(vm, value->as.list->items[i], at);
-    const char *input = pair ? pk_text_member(vm, pair, "input", at) : NULL, *output = pair ? pk_text_member(vm, pair, "output", at) : NULL;
+    const char *input = pair ? pk_text_member(vm, pair, "input", at) : NULL,
+               *output = pair ? pk_text_member(vm, pair, "output", at) : NULL;
     bool read = false, write = false;
     for (uint32_t j = 0; j < pass->binding_count; j++) {
       if (input && !strcmp(pass->bindings[j]->name, input)) read = pass->bindings[j]->buffer == PK_BUFFER_READ;
@@ -131,24 +135,29 @@ static void check_width(pk_vm *vm, const pk_value *width, const char *path) {
   if (!width || pk_equals(*width, "portable")) return;
   double n = pk_is_integer(*width) ? width->as.number : 0;
   if (!(n == 4 || n == 8 || n == 16 || n == 32 || n == 64 || n == 128))
-    pk_fail(vm, WNN_DATA_ERROR, "%s.subgroupCollectivesWidth must be \"portable\" or a power of two from 4 to 128", path);
+    pk_fail(vm, WNN_DATA_ERROR, "%s.subgroupCollectivesWidth must be \"portable\" or a power of two from 4 to 128",
+            path);
 }
 
 /* Every storage binding must lead to a tensor or to an intermediate of the variant. */
-static void check_target(pk_vm *vm, const pk_manifest *m, const pk_variant *variant, const pk_binding *binding, const char *path) {
+static void check_target(pk_vm *vm, const pk_manifest *m, const pk_variant *variant, const pk_binding *binding,
+                         const char *path) {
   if (binding->buffer == PK_BUFFER_UNIFORM) return;
   for (uint32_t i = 0; i < variant->intermediate_count; i++)
     if (!strcmp(variant->intermediates[i].id, binding->scratch ? binding->scratch : binding->name)) return;
   if (binding->scratch)
-    pk_fail(vm, WNN_DATA_ERROR, "%s: binding %s names the scratch %s, which is not an intermediate", path, binding->name, binding->scratch);
+    pk_fail(vm, WNN_DATA_ERROR, "%s: binding %s names the scratch %s, which is not an intermediate", path,
+            binding->name, binding->scratch);
   else if (!pk_find_port(m, binding->arg ? binding->arg : binding->name))
-    pk_fail(vm, WNN_DATA_ERROR, "%s: binding %s names %s, which is neither a tensor nor an intermediate", path, binding->name,
-            binding->arg ? binding->arg : binding->name);
+    pk_fail(vm, WNN_DATA_ERROR, "%s: binding %s names %s, which is neither a tensor nor an intermediate", path,
+            binding->name, binding->arg ? binding->arg : binding->name);
 }
 
-static void read_pass(pk_reader *r, const pk_map *map, const char *path, uint32_t number, const pk_variant *variant, pk_step_node *pass) {
+static void read_pass(pk_reader *r, const pk_map *map, const char *path, uint32_t number, const pk_variant *variant,
+                      pk_step_node *pass) {
   pk_vm *vm = r->vm;
-  pk_check_keys(vm, map, path, "id name shader derive bindings dispatch profile subgroupCollectivesWidth submitAfter viewAlias");
+  pk_check_keys(vm, map, path,
+                "id name shader derive bindings dispatch profile subgroupCollectivesWidth submitAfter viewAlias");
   pass->id = pk_text_member(vm, map, "id", path);
   pass->name = pk_text_member(vm, map, "name", path);
   pass->shader = pk_text_member(vm, map, "shader", path);
@@ -169,7 +178,8 @@ static void read_pass(pk_reader *r, const pk_map *map, const char *path, uint32_
     const pk_binding *binding = pass_binding(r, bindings->as.list->items[i], at, variant);
     if (!binding) return;
     for (uint32_t j = 0; j < i; j++)
-      if (!strcmp(pass->bindings[j]->name, binding->name)) pk_fail(vm, WNN_DATA_ERROR, "%s: the name %s is bound twice", at, binding->name);
+      if (!strcmp(pass->bindings[j]->name, binding->name))
+        pk_fail(vm, WNN_DATA_ERROR, "%s: the name %s is bound twice", at, binding->name);
     check_target(vm, r->manifest, variant, binding, at);
     pass->bindings[i] = binding;
     pass->binding_count = i + 1;
@@ -183,8 +193,8 @@ typedef struct index_chain {
   const struct index_chain *outer;
 } index_chain;
 
-static void read_steps(pk_reader *r, const pk_value *value, const char *path, const pk_variant *variant, const index_chain *outer,
-                       uint32_t depth, pk_step_node **steps, uint32_t *count);
+static void read_steps(pk_reader *r, const pk_value *value, const char *path, const pk_variant *variant,
+                       const index_chain *outer, uint32_t depth, pk_step_node **steps, uint32_t *count);
 
 static void read_repeat(pk_reader *r, const pk_map *map, const char *path, uint32_t number, const pk_variant *variant,
                         const index_chain *outer, uint32_t depth, pk_step_node *group) {
@@ -193,30 +203,35 @@ static void read_repeat(pk_reader *r, const pk_map *map, const char *path, uint3
   group->repeat = true;
   group->id = pk_text_member(vm, map, "id", path);
   if (!group->id) group->id = pk_path(vm, "repeat_%u", number);
-  if (!vm->failed && !pk_is_variant_id(group->id)) pk_fail(vm, WNN_DATA_ERROR, "%s.id must be letters, digits and _", path);
+  if (!vm->failed && !pk_is_variant_id(group->id))
+    pk_fail(vm, WNN_DATA_ERROR, "%s.id must be letters, digits and _", path);
   const char *at = pk_path(vm, "%s.repeat", path);
   const pk_value *spec = pk_map_find(map, "repeat");
   const pk_map *repeat = spec ? pk_need_map(vm, *spec, at) : NULL;
   pk_check_keys(vm, repeat, at, "count index");
   const pk_value *count = repeat ? pk_map_find(repeat, "count") : NULL;
   group->index = repeat ? pk_text_member(vm, repeat, "index", at) : NULL;
-  if (!group->index || !pk_is_identifier(group->index)) pk_fail(vm, WNN_DATA_ERROR, "%s.index must be an identifier", at);
+  if (!group->index || !pk_is_identifier(group->index))
+    pk_fail(vm, WNN_DATA_ERROR, "%s.index must be an identifier", at);
   if (vm->failed) return;
   if (!strcmp(group->index, "index") || !strcmp(group->index, "count"))
     pk_fail(vm, WNN_DATA_ERROR, "%s.index may not be index or count", at);
   for (const index_chain *one = outer; one; one = one->outer)
-    if (!strcmp(one->name, group->index)) pk_fail(vm, WNN_DATA_ERROR, "%s.index %s hides that of an outer group", at, group->index);
+    if (!strcmp(one->name, group->index))
+      pk_fail(vm, WNN_DATA_ERROR, "%s.index %s hides that of an outer group", at, group->index);
   if (!count) pk_fail(vm, WNN_DATA_ERROR, "%s.count is needed", at);
   if (vm->failed) return;
   pk_read_term(r, *count, pk_path(vm, "%s.count", at), &group->count);
   index_chain chain = {group->index, outer};
-  read_steps(r, pk_map_find(map, "passes"), pk_path(vm, "%s.passes", path), variant, &chain, depth + 1, &group->steps, &group->step_count);
+  read_steps(r, pk_map_find(map, "passes"), pk_path(vm, "%s.passes", path), variant, &chain, depth + 1, &group->steps,
+             &group->step_count);
 }
 
-static void read_steps(pk_reader *r, const pk_value *value, const char *path, const pk_variant *variant, const index_chain *outer,
-                       uint32_t depth, pk_step_node **steps, uint32_t *count) {
+static void read_steps(pk_reader *r, const pk_value *value, const char *path, const pk_variant *variant,
+                       const index_chain *outer, uint32_t depth, pk_step_node **steps, uint32_t *count) {
   pk_vm *vm = r->vm;
-  if (!value || value->kind != PK_LIST || !value->as.list->count) pk_fail(vm, WNN_DATA_ERROR, "%s must be a non-empty list", path);
+  if (!value || value->kind != PK_LIST || !value->as.list->count)
+    pk_fail(vm, WNN_DATA_ERROR, "%s must be a non-empty list", path);
   if (depth > 16) pk_fail(vm, WNN_DATA_ERROR, "%s is nested too deeply", path);
   if (vm->failed) return;
   *steps = pk_array(vm, value->as.list->count, sizeof **steps);
@@ -232,7 +247,8 @@ static void read_steps(pk_reader *r, const pk_value *value, const char *path, co
   }
 }
 
-/* ---- Variants ------------------------------------------------------------------------------------------------------ */
+/* ---- Variants ------------------------------------------------------------------------------------------------------
+ */
 
 static void read_intermediates(pk_reader *r, const pk_value *value, const char *path, pk_variant *variant) {
   pk_vm *vm = r->vm;
@@ -252,14 +268,18 @@ static void read_intermediates(pk_reader *r, const pk_value *value, const char *
     one->id = pk_text_member(vm, map, "id", at);
     one->type = type ? pk_type_find(type) : -1;
     if (!one->id) pk_fail(vm, WNN_DATA_ERROR, "%s.id must be a non-empty string", at);
-    if (one->type < 0 || one->type == WNN_PACK_INT64) pk_fail(vm, WNN_DATA_ERROR, "%s.dtype must be a data type other than int64", at);
-    if (zero && !(zero->kind == PK_BOOL && zero->as.boolean)) pk_fail(vm, WNN_DATA_ERROR, "%s.zeroInit must be true when present", at);
+    if (one->type < 0 || one->type == WNN_PACK_INT64)
+      pk_fail(vm, WNN_DATA_ERROR, "%s.dtype must be a data type other than int64", at);
+    if (zero && !(zero->kind == PK_BOOL && zero->as.boolean))
+      pk_fail(vm, WNN_DATA_ERROR, "%s.zeroInit must be true when present", at);
     if (!shape) pk_fail(vm, WNN_DATA_ERROR, "%s.shape is needed", at);
     if (vm->failed) return;
     one->zero = zero != NULL;
-    if (pk_find_port(r->manifest, one->id)) pk_fail(vm, WNN_DATA_ERROR, "%s.id %s is the name of a tensor", at, one->id);
+    if (pk_find_port(r->manifest, one->id))
+      pk_fail(vm, WNN_DATA_ERROR, "%s.id %s is the name of a tensor", at, one->id);
     for (uint32_t j = 0; j < i; j++)
-      if (!strcmp(variant->intermediates[j].id, one->id)) pk_fail(vm, WNN_DATA_ERROR, "%s.id %s comes twice", at, one->id);
+      if (!strcmp(variant->intermediates[j].id, one->id))
+        pk_fail(vm, WNN_DATA_ERROR, "%s.id %s comes twice", at, one->id);
     pk_read_term(r, *shape, pk_path(vm, "%s.shape", at), &one->shape);
     variant->intermediate_count = i + 1;
   }
@@ -301,10 +321,13 @@ static void read_variant(pk_reader *r, pk_value value, uint32_t number, pk_varia
     return;
   }
   path = pk_path(vm, "variants[%u] (%s)", number, variant->id);
-  pk_check_keys(vm, map, path, "id description priority when demoteWhen supersededBy requires tunables derive intermediates passes");
+  pk_check_keys(vm, map, path,
+                "id description priority when demoteWhen supersededBy requires tunables derive intermediates passes");
   const pk_value *description = pk_map_find(map, "description"), *priority = pk_map_find(map, "priority");
-  if (description && description->kind != PK_STRING) pk_fail(vm, WNN_DATA_ERROR, "%s.description must be a string", path);
-  if (priority && (!pk_is_number(*priority) || !isfinite(priority->as.number))) pk_fail(vm, WNN_DATA_ERROR, "%s.priority must be a number", path);
+  if (description && description->kind != PK_STRING)
+    pk_fail(vm, WNN_DATA_ERROR, "%s.description must be a string", path);
+  if (priority && (!pk_is_number(*priority) || !isfinite(priority->as.number)))
+    pk_fail(vm, WNN_DATA_ERROR, "%s.priority must be a number", path);
   if (vm->failed) return;
   variant->description = description ? description->as.text : NULL;
   variant->priority = priority ? priority->as.number : 0;
@@ -314,7 +337,8 @@ static void read_variant(pk_reader *r, pk_value value, uint32_t number, pk_varia
   if (vm->failed) return;
   for (uint32_t i = 0; i < r->when_count; i++) variant->when[variant->when_count++] = r->when[i];
   for (uint32_t i = 0; i < own_count; i++) variant->when[variant->when_count++] = own[i];
-  variant->demote = pk_read_clauses(r, pk_map_find(map, "demoteWhen"), pk_path(vm, "%s.demoteWhen", path), &variant->demote_count);
+  variant->demote =
+      pk_read_clauses(r, pk_map_find(map, "demoteWhen"), pk_path(vm, "%s.demoteWhen", path), &variant->demote_count);
   const pk_value *better = pk_map_find(map, "supersededBy");
   if (better && !vm->failed) {
     if (better->kind != PK_LIST || !better->as.list->count) {
@@ -325,19 +349,23 @@ static void read_variant(pk_reader *r, pk_value value, uint32_t number, pk_varia
     variant->superseded = pk_array(vm, better->as.list->count, sizeof *variant->superseded);
     for (uint32_t i = 0; i < better->as.list->count && !vm->failed; i++) {
       pk_value name = better->as.list->items[i];
-      if (name.kind != PK_STRING || !name.length) pk_fail(vm, WNN_DATA_ERROR, "%s.supersededBy must hold variant ids", path);
+      if (name.kind != PK_STRING || !name.length)
+        pk_fail(vm, WNN_DATA_ERROR, "%s.supersededBy must hold variant ids", path);
       variant->superseded_names[i] = name.as.text;
       variant->superseded_count = i + 1;
     }
   }
-  if (!vm->failed) pk_read_requires(r, pk_map_find(map, "requires"), pk_path(vm, "%s.requires", path), &variant->requires);
+  if (!vm->failed)
+    pk_read_requires(r, pk_map_find(map, "requires"), pk_path(vm, "%s.requires", path), &variant->requires);
   if (!vm->failed) merge_requires(r, path, &variant->requires);
   if (!vm->failed)
-    pk_read_tunables(r, pk_map_find(map, "tunables"), pk_path(vm, "%s.tunables", path), &variant->tunables, &variant->tunable_count);
+    pk_read_tunables(r, pk_map_find(map, "tunables"), pk_path(vm, "%s.tunables", path), &variant->tunables,
+                     &variant->tunable_count);
   if (!vm->failed) pk_read_derives(r, pk_map_find(map, "derive"), pk_path(vm, "%s.derive", path), &variant->derive);
   if (!vm->failed) read_intermediates(r, pk_map_find(map, "intermediates"), path, variant);
   if (!vm->failed)
-    read_steps(r, pk_map_find(map, "passes"), pk_path(vm, "%s.passes", path), variant, NULL, 0, &variant->steps, &variant->step_count);
+    read_steps(r, pk_map_find(map, "passes"), pk_path(vm, "%s.passes", path), variant, NULL, 0, &variant->steps,
+               &variant->step_count);
 }
 
 static void link_variants(pk_reader *r) {
@@ -350,11 +378,13 @@ static void link_variants(pk_reader *r) {
       while (other < m->variant_count && strcmp(m->variants[other].id, variant->superseded_names[k])) other++;
       if (other == i) pk_fail(vm, WNN_DATA_ERROR, "variant %s: supersededBy names itself", variant->id);
       if (other == m->variant_count)
-        pk_fail(vm, WNN_DATA_ERROR, "variant %s: supersededBy names the unknown variant %s", variant->id, variant->superseded_names[k]);
+        pk_fail(vm, WNN_DATA_ERROR, "variant %s: supersededBy names the unknown variant %s", variant->id,
+                variant->superseded_names[k]);
       if (vm->failed) return;
       const pk_variant *better = &m->variants[other];
       if (!(better->priority > variant->priority || (better->priority == variant->priority && other < i)))
-        pk_fail(vm, WNN_DATA_ERROR, "variant %s: supersededBy names %s, which does not rank above it", variant->id, better->id);
+        pk_fail(vm, WNN_DATA_ERROR, "variant %s: supersededBy names %s, which does not rank above it", variant->id,
+                better->id);
       variant->superseded[k] = other;
     }
   }
@@ -384,7 +414,8 @@ bool pk_read_variants(pk_reader *r, const pk_value *value) {
   /* insertion keeps equal priorities in the order of the manifest */
   for (uint32_t i = 0; i < m->variant_count && pk_step(vm, 1); i++) {
     uint32_t at = i;
-    for (; at && m->variants[m->order[at - 1]].priority < m->variants[i].priority; at--) m->order[at] = m->order[at - 1];
+    for (; at && m->variants[m->order[at - 1]].priority < m->variants[i].priority; at--)
+      m->order[at] = m->order[at - 1];
     m->order[at] = i;
     pk_step(vm, (i - at) / 16);
   }

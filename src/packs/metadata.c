@@ -13,7 +13,8 @@ bool pk_digest_matches(const pk_digest *digest, const void *data, size_t size) {
 static bool is_file_path(const char *path) {
   size_t part = 0;
   for (const char *at = path; *at; at++) {
-    bool word = (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') || (*at >= '0' && *at <= '9') || strchr("._-", *at);
+    bool word =
+        (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') || (*at >= '0' && *at <= '9') || strchr("._-", *at);
     if (*at == '/' ? !part : !word) return false;
     if (*at == '.' && at[1] == '.') return false;
     part = *at == '/' ? 0 : part + 1;
@@ -34,7 +35,8 @@ static bool is_file_path(const char *path) {
 
 static bool is_template(const char *file) {
   size_t length = strlen(file);
-  return (length > 5 && !strcmp(file + length - 5, ".wgsl")) || (length > 11 && !strcmp(file + length - 11, ".wgsl.jinja"));
+  return (length > 5 && !strcmp(file + length - 5, ".wgsl")) ||
+         (length > 11 && !strcmp(file + length - 11, ".wgsl.jinja"));
 }
 
 const pk_digest *pk_metadata_file(const pk_metadata *metadata, const char *file) {
@@ -59,17 +61,19 @@ static void read_digests(pk_vm *vm, const pk_map *top, pk_metadata *metadata) {
   for (uint32_t i = 0; i < files->count && !vm->failed; i++) {
     const pk_entry *entry = &files->entries[i];
     pk_digest *file = &metadata->files[i];
-    if (!is_file_path(entry->key)) pk_fail(vm, WNN_DATA_ERROR, "digest.files: \"%.100s\" is not a plain relative path", entry->key);
+    if (!is_file_path(entry->key))
+      pk_fail(vm, WNN_DATA_ERROR, "digest.files: \"%.100s\" is not a plain relative path", entry->key);
     size_t length = 0;
     if (entry->value.kind != PK_STRING ||
-        sodium_base642bin(file->sha256, sizeof file->sha256, entry->value.as.text, entry->value.length, NULL, &length, NULL,
-                          sodium_base64_VARIANT_ORIGINAL) ||
+        sodium_base642bin(file->sha256, sizeof file->sha256, entry->value.as.text, entry->value.length, NULL, &length,
+                          NULL, sodium_base64_VARIANT_ORIGINAL) ||
         length != sizeof file->sha256)
       pk_fail(vm, WNN_DATA_ERROR, "digest.files[\"%.100s\"] is not a SHA-256 in base64", entry->key);
     file->file = entry->key;
     metadata->file_count = i + 1;
   }
-  if (!vm->failed && !pk_metadata_file(metadata, "manifest.json")) pk_fail(vm, WNN_DATA_ERROR, "digest.files lacks manifest.json");
+  if (!vm->failed && !pk_metadata_file(metadata, "manifest.json"))
+    pk_fail(vm, WNN_DATA_ERROR, "digest.files lacks manifest.json");
 }
 
 static void read_variants(pk_vm *vm, const pk_map *top, pk_metadata *metadata) {
@@ -77,7 +81,8 @@ static void read_variants(pk_vm *vm, const pk_map *top, pk_metadata *metadata) {
   if (!webgpu) return;
   const pk_value *spec = pk_map_find(webgpu, "manifestSpec");
   if (!spec || !pk_equals(*spec, "2.1"))
-    pk_fail(vm, WNN_DATA_ERROR, "webgpu.manifestSpec must be \"2.1\", not %s", pk_show(vm, spec ? *spec : pk_undefined()));
+    pk_fail(vm, WNN_DATA_ERROR, "webgpu.manifestSpec must be \"2.1\", not %s",
+            pk_show(vm, spec ? *spec : pk_undefined()));
   const pk_map *variants = member_map(vm, webgpu, "variants", "webgpu.variants");
   if (!variants || vm->failed) return;
   if (!variants->count) pk_fail(vm, WNN_DATA_ERROR, "webgpu.variants lists no variant");
@@ -90,7 +95,8 @@ static void read_variants(pk_vm *vm, const pk_map *top, pk_metadata *metadata) {
     for (uint32_t j = 0; !vm->failed && j < entry->value.as.list->count; j++) {
       pk_value file = entry->value.as.list->items[j];
       if (file.kind != PK_STRING || !is_template(file.as.text) || !pk_metadata_file(metadata, file.as.text))
-        pk_fail(vm, WNN_DATA_ERROR, "webgpu.variants.%.80s lists %s, which is not a template in digest.files", entry->key, pk_show(vm, file));
+        pk_fail(vm, WNN_DATA_ERROR, "webgpu.variants.%.80s lists %s, which is not a template in digest.files",
+                entry->key, pk_show(vm, file));
     }
   }
   metadata->variants = variants;
@@ -106,7 +112,8 @@ bool pk_metadata_read(pk_vm *vm, const char *data, size_t length, pk_metadata *m
   if (!type || !pk_equals(*type, "webgpu")) pk_fail(vm, WNN_DATA_ERROR, "backend.type must be webgpu");
   metadata->name = pk_text_member(vm, map, "name", "metadata");
   if (!metadata->name) pk_fail(vm, WNN_DATA_ERROR, "name must be a non-empty string");
-  const pk_value *id = pk_map_find(map, "id"), *license = pk_map_find(map, "license"), *version = pk_map_find(map, "version");
+  const pk_value *id = pk_map_find(map, "id"), *license = pk_map_find(map, "license"),
+                 *version = pk_map_find(map, "version");
   if (id && id->kind == PK_STRING) metadata->id = id->as.text;
   if (license && license->kind == PK_STRING) metadata->license = license->as.text;
   if (version && pk_is_integer(*version) && version->as.number >= 0) metadata->version = version->as.number;
@@ -120,7 +127,8 @@ bool pk_metadata_read(pk_vm *vm, const char *data, size_t length, pk_metadata *m
   return !vm->failed;
 }
 
-static bool check_shaders(pk_vm *vm, const pk_list *files, const pk_variant *variant, const pk_step_node *steps, uint32_t count) {
+static bool check_shaders(pk_vm *vm, const pk_list *files, const pk_variant *variant, const pk_step_node *steps,
+                          uint32_t count) {
   for (uint32_t i = 0; i < count && !vm->failed; i++) {
     if (steps[i].repeat) {
       check_shaders(vm, files, variant, steps[i].steps, steps[i].step_count);
@@ -129,14 +137,16 @@ static bool check_shaders(pk_vm *vm, const pk_list *files, const pk_variant *var
     bool listed = false;
     for (uint32_t j = 0; j < files->count; j++) listed = listed || pk_equals(files->items[j], steps[i].shader);
     if (!listed)
-      pk_fail(vm, WNN_DATA_ERROR, "metadata.json: webgpu.variants.%s lacks %s, the shader of pass %s", variant->id, steps[i].shader, steps[i].id);
+      pk_fail(vm, WNN_DATA_ERROR, "metadata.json: webgpu.variants.%s lacks %s, the shader of pass %s", variant->id,
+              steps[i].shader, steps[i].id);
   }
   return !vm->failed;
 }
 
 bool pk_metadata_matches(pk_vm *vm, const pk_metadata *metadata, const pk_manifest *manifest) {
   if (strcmp(metadata->name, manifest->op))
-    pk_fail(vm, WNN_DATA_ERROR, "metadata.json: name %.100s is not that of the manifest, %s", metadata->name, manifest->op);
+    pk_fail(vm, WNN_DATA_ERROR, "metadata.json: name %.100s is not that of the manifest, %s", metadata->name,
+            manifest->op);
   pk_value known = pk_map_new(vm);
   for (uint32_t i = 0; i < manifest->variant_count && !vm->failed; i++) {
     const pk_variant *variant = &manifest->variants[i];
@@ -149,6 +159,7 @@ bool pk_metadata_matches(pk_vm *vm, const pk_metadata *metadata, const pk_manife
   }
   for (uint32_t i = 0; i < metadata->variants->count && !vm->failed; i++)
     if (!pk_map_find(known.as.map, metadata->variants->entries[i].key))
-      pk_fail(vm, WNN_DATA_ERROR, "metadata.json: webgpu.variants has %s, which the manifest lacks", metadata->variants->entries[i].key);
+      pk_fail(vm, WNN_DATA_ERROR, "metadata.json: webgpu.variants has %s, which the manifest lacks",
+              metadata->variants->entries[i].key);
   return !vm->failed;
 }

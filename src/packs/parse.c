@@ -366,13 +366,12 @@ static int operator_at(const parser *p, int level, uint32_t *tokens) {
     const char *mark;
     int level;
     pk_op op;
-  } marks[] = {{"==", LEVEL_COMPARE, PK_OP_EQ},     {"!=", LEVEL_COMPARE, PK_OP_NE},
-               {"<=", LEVEL_COMPARE, PK_OP_LE},     {">=", LEVEL_COMPARE, PK_OP_GE},
-               {"<", LEVEL_COMPARE, PK_OP_LT},      {">", LEVEL_COMPARE, PK_OP_GT},
-               {"+", LEVEL_ADD, PK_OP_ADD},         {"-", LEVEL_ADD, PK_OP_SUB},
-               {"~", LEVEL_ADD, PK_OP_CONCAT},      {"*", LEVEL_MULTIPLY, PK_OP_MUL},
-               {"/", LEVEL_MULTIPLY, PK_OP_DIV},    {"//", LEVEL_MULTIPLY, PK_OP_FLOOR_DIV},
-               {"%", LEVEL_MULTIPLY, PK_OP_MOD},    {"**", LEVEL_POWER, PK_OP_POW}};
+  } marks[] = {
+      {"==", LEVEL_COMPARE, PK_OP_EQ},  {"!=", LEVEL_COMPARE, PK_OP_NE},  {"<=", LEVEL_COMPARE, PK_OP_LE},
+      {">=", LEVEL_COMPARE, PK_OP_GE},  {"<", LEVEL_COMPARE, PK_OP_LT},   {">", LEVEL_COMPARE, PK_OP_GT},
+      {"+", LEVEL_ADD, PK_OP_ADD},      {"-", LEVEL_ADD, PK_OP_SUB},      {"~", LEVEL_ADD, PK_OP_CONCAT},
+      {"*", LEVEL_MULTIPLY, PK_OP_MUL}, {"/", LEVEL_MULTIPLY, PK_OP_DIV}, {"//", LEVEL_MULTIPLY, PK_OP_FLOOR_DIV},
+      {"%", LEVEL_MULTIPLY, PK_OP_MOD}, {"**", LEVEL_POWER, PK_OP_POW}};
   *tokens = 1;
   if (peek(p, 0)->kind == PK_T_MARK) {
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
@@ -576,7 +575,8 @@ static pk_node *parse_call_block(parser *p) {
   pk_node *call = parse_postfix(p);
   if (!node || !call) return NULL;
   if (call->kind != PK_N_CALL) return fail_expected(p, "a call"), NULL;
-  if (!expect_kind(p, PK_T_CLOSE_STATEMENT, "%}") || !parse_block(p, &body, ends) || !expect_end(p, "endcall")) return NULL;
+  if (!expect_kind(p, PK_T_CLOSE_STATEMENT, "%}") || !parse_block(p, &body, ends) || !expect_end(p, "endcall"))
+    return NULL;
   node->a = call;
   set_items(node, body);
   node->other = parameters.items;

@@ -26,7 +26,8 @@ typedef struct builder {
 } builder;
 
 static bool add_instance(builder *b, const pk_step_node *pass, const char *prefix, pk_value repeat) {
-  if (b->count >= MAX_PASSES) return pk_fail(b->vm, WNN_DATA_ERROR, "variant %s has more than %d passes", b->variant->id, MAX_PASSES), false;
+  if (b->count >= MAX_PASSES)
+    return pk_fail(b->vm, WNN_DATA_ERROR, "variant %s has more than %d passes", b->variant->id, MAX_PASSES), false;
   if (b->count == b->capacity) {
     uint32_t capacity = b->capacity ? b->capacity * 2 : 8;
     instance *grown = pk_array(b->vm, capacity, sizeof *grown);
@@ -52,7 +53,8 @@ static void unroll(builder *b, const pk_step_node *steps, uint32_t count, const 
     pk_value times = pk_eval_term(vm, &step->count, &source);
     if (vm->failed) return;
     if (!pk_is_integer(times) || times.as.number < 0 || times.as.number > MAX_REPEAT) {
-      pk_fail(vm, WNN_DATA_ERROR, "repeat group %s: count must be an integer from 0 to %d, got %s", step->id, MAX_REPEAT, pk_show(vm, times));
+      pk_fail(vm, WNN_DATA_ERROR, "repeat group %s: count must be an integer from 0 to %d, got %s", step->id,
+              MAX_REPEAT, pk_show(vm, times));
       return;
     }
     pk_value count_name = pk_static(pk_path(vm, "%s_count", step->index));
@@ -119,9 +121,11 @@ static void plan_dispatch(builder *b, const pk_step_node *pass, pk_plan_pass *ou
     pk_value size = pk_eval_term(vm, axes[i], &source);
     if (vm->failed) return;
     if (!pk_is_integer(size) || size.as.number < 0)
-      pk_fail(vm, WNN_DATA_ERROR, "dispatch.%c must be a whole number of 0 or more, got %s", "xyz"[i], pk_show(vm, size));
+      pk_fail(vm, WNN_DATA_ERROR, "dispatch.%c must be a whole number of 0 or more, got %s", "xyz"[i],
+              pk_show(vm, size));
     else if (size.as.number > b->q->facts->max_groups)
-      pk_fail(vm, WNN_NOT_SUPPORTED, "dispatch.%c is %.0f, over maxComputeWorkgroupsPerDimension (%.0f)", "xyz"[i], size.as.number, b->q->facts->max_groups);
+      pk_fail(vm, WNN_NOT_SUPPORTED, "dispatch.%c is %.0f, over maxComputeWorkgroupsPerDimension (%.0f)", "xyz"[i],
+              size.as.number, b->q->facts->max_groups);
     else
       out->groups[i] = (uint32_t)size.as.number;
     out->skipped = out->skipped || out->groups[i] == 0;
@@ -147,7 +151,8 @@ static void fill_uniform(builder *b, const pk_binding *binding, pk_plan_binding 
     double n = pk_is_number(value) ? value.as.number : (double)NAN;
     bool whole = pk_is_integer(value);
     if (isnan(n) || (isinf(n) && field->type != 'f'))
-      pk_fail(vm, WNN_DATA_ERROR, "%s.%s must be a finite number, got %s", binding->name, field->name, pk_show(vm, value));
+      pk_fail(vm, WNN_DATA_ERROR, "%s.%s must be a finite number, got %s", binding->name, field->name,
+              pk_show(vm, value));
     else if (field->type == 'u' && !(whole && n >= 0 && n <= 4294967295.0))
       pk_fail(vm, WNN_DATA_ERROR, "%s.%s must be a u32, got %s", binding->name, field->name, pk_show(vm, value));
     else if (field->type == 'i' && !(whole && n >= -2147483648.0 && n <= 2147483647.0))
@@ -202,7 +207,8 @@ static void check_int64(builder *b, const pk_step_node *pass, const pk_plan_pass
     const pk_plan_binding *binding = &out->bindings[i];
     if (binding->target != PK_TARGET_PORT || b->plan->tensors[binding->index].storage != WNN_PACK_INT64) continue;
     const char *element = pk_wgsl_element(b->vm, pass->bindings[i]->element, b->q->derived, binding->name);
-    if (element && strncmp(element, "vec2", 4)) pk_fail(b->vm, WNN_DATA_ERROR, "int64 binding %s must use vec2<u32>", binding->name);
+    if (element && strncmp(element, "vec2", 4))
+      pk_fail(b->vm, WNN_DATA_ERROR, "int64 binding %s must use vec2<u32>", binding->name);
     if (count < 32) names[count++] = binding->name;
   }
   if (!b->vm->failed) pk_wgsl_check_int64(b->vm, source, names, count);
@@ -223,7 +229,8 @@ static void render_pass(builder *b, const pk_step_node *pass, pk_plan_pass *out)
   pk_value text = pk_render(vm, template, &source);
   b->q->env = pk_undefined();
   if (!vm->failed) text = pk_wgsl_enable(vm, text);
-  if (!vm->failed && text.length > MAX_SOURCE) pk_fail(vm, WNN_DATA_ERROR, "the shader is larger than %d bytes", MAX_SOURCE);
+  if (!vm->failed && text.length > MAX_SOURCE)
+    pk_fail(vm, WNN_DATA_ERROR, "the shader is larger than %d bytes", MAX_SOURCE);
   if (vm->failed) {
     pk_context(vm, "%s", pass->shader);
     return;
@@ -298,7 +305,8 @@ bool pk_plan_build(pk_plan *plan, pk_request *q, const pk_variant *variant, cons
   plan->tensors = q->tensors;
   b.all_empty = outputs_empty(plan, q->m);
   pk_value sources = pk_map_new(vm), repeat = q->repeat;
-  if (vm->failed || !pk_request_tunables(q, variant->tunables, variant->tunable_count) || !pk_request_derive(q, &variant->derive)) {
+  if (vm->failed || !pk_request_tunables(q, variant->tunables, variant->tunable_count) ||
+      !pk_request_derive(q, &variant->derive)) {
     pk_context(vm, "variant %s", variant->id);
     return false;
   }
@@ -315,7 +323,8 @@ bool pk_plan_build(pk_plan *plan, pk_request *q, const pk_variant *variant, cons
   return !vm->failed;
 }
 
-/* ---- Keys --------------------------------------------------------------------------------------------------------- */
+/* ---- Keys ---------------------------------------------------------------------------------------------------------
+ */
 
 static void key_desc(pk_vm *vm, pk_text *text, const char *name, const wnn_pack_desc *desc) {
   pk_text_printf(vm, text, "%s:%d[", name ? name : "", (int)desc->type);
@@ -326,7 +335,8 @@ static void key_desc(pk_vm *vm, pk_text *text, const char *name, const wnn_pack_
 static void key_settings(pk_vm *vm, pk_text *text, const char *kind, const wnn_setting *settings, size_t count) {
   pk_text_puts(vm, text, kind);
   for (size_t i = 0; i < count; i++) {
-    pk_text_printf(vm, text, "%s=%d,%.17g,", settings[i].name ? settings[i].name : "", (int)settings[i].kind, settings[i].number);
+    pk_text_printf(vm, text, "%s=%d,%.17g,", settings[i].name ? settings[i].name : "", (int)settings[i].kind,
+                   settings[i].number);
     if (settings[i].kind == WNN_SETTING_STRING && settings[i].text) {
       pk_text_printf(vm, text, "%zu:", strlen(settings[i].text));
       pk_text_puts(vm, text, settings[i].text);
@@ -339,8 +349,7 @@ static void key_settings(pk_vm *vm, pk_text *text, const char *kind, const wnn_s
 
 pk_value pk_plan_key(pk_vm *vm, const wnn_kernel_call *call) {
   pk_text text = {0};
-  for (size_t i = 0; i < call->input_count; i++)
-{
+  for (size_t i = 0; i < call->input_count; i++) {
     const wnn_pack_tensor *tensor = call->inputs[i].tensor;
     key_desc(vm, &text, call->inputs[i].name, tensor ? &tensor->desc : &call->inputs[i].desc);
     if (tensor) pk_text_printf(vm, &text, "r%d", tensor->storage);

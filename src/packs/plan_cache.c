@@ -7,7 +7,8 @@
 #define CALL_BYTES ((size_t)256 << 20)
 
 /* A plan is worked out in memory that also holds everything passing; what stays is copied. */
-static pk_plan *copy_plan(const pk_plan *from, const pk_manifest *m, const pk_vm *work, pk_value key, const wnn_allocator *allocator) {
+static pk_plan *copy_plan(const pk_plan *from, const pk_manifest *m, const pk_vm *work, pk_value key,
+                          const wnn_allocator *allocator) {
   pk_plan *plan = wnn_mem_zalloc(allocator, sizeof *plan);
   if (!plan) return NULL;
   pk_vm_init(&plan->vm, allocator, UINT64_MAX / 2, SIZE_MAX / 2);
@@ -57,7 +58,8 @@ fail:
 void pk_plan_free(pk_plan *plan, wnn_device *device, const wnn_allocator *allocator) {
   for (uint32_t i = 0; device && device->gpu && i < plan->pass_count; i++) {
     wnn_gpu_unuse(device->gpu, plan->passes[i].pipeline);
-    for (uint32_t j = 0; j < plan->passes[i].binding_count; j++) wnn_gpu_uniform_release(device->gpu, plan->passes[i].bindings[j].uniform_buffer);
+    for (uint32_t j = 0; j < plan->passes[i].binding_count; j++)
+      wnn_gpu_uniform_release(device->gpu, plan->passes[i].bindings[j].uniform_buffer);
   }
   pk_vm_free(&plan->vm);
   wnn_mem_free(allocator, plan, sizeof *plan);
@@ -69,11 +71,14 @@ static wnn_status compile(pk_plan *plan, wnn_gpu *gpu, wnn_error *error) {
     if (pass->skipped) continue;
     uint32_t types[64];
     for (uint32_t j = 0; j < pass->binding_count && j < 64; j++) {
-      static const uint32_t kinds[] = {[PK_BUFFER_READ] = WGPU_BINDING_READ_ONLY, [PK_BUFFER_WRITE] = WGPU_BINDING_STORAGE, [PK_BUFFER_UNIFORM] = WGPU_BINDING_UNIFORM};
+      static const uint32_t kinds[] = {[PK_BUFFER_READ] = WGPU_BINDING_READ_ONLY,
+                                       [PK_BUFFER_WRITE] = WGPU_BINDING_STORAGE,
+                                       [PK_BUFFER_UNIFORM] = WGPU_BINDING_UNIFORM};
       types[j] = kinds[pass->bindings[j].buffer];
     }
     wnn_gpu_pipeline *pipeline;
-    wnn_status status = wnn_gpu_compile(gpu, pass->source, pass->source_length, types, pass->binding_count, pass->name, &pipeline, error);
+    wnn_status status = wnn_gpu_compile(gpu, pass->source, pass->source_length, types, pass->binding_count, pass->name,
+                                        &pipeline, error);
     if (status != WNN_OK) return status;
     pass->pipeline = pipeline;
     for (uint32_t j = 0; j < pass->binding_count; j++) {
@@ -88,7 +93,8 @@ static wnn_status compile(pk_plan *plan, wnn_gpu *gpu, wnn_error *error) {
   return WNN_OK;
 }
 
-static wnn_status make_plan(wnn_kernel *kernel, wnn_device *device, pk_vm *vm, pk_value key, const wnn_kernel_call *call, pk_plan **out, wnn_error *error) {
+static wnn_status make_plan(wnn_kernel *kernel, wnn_device *device, pk_vm *vm, pk_value key,
+                            const wnn_kernel_call *call, pk_plan **out, wnn_error *error) {
   pk_request request;
   pk_plan plan = {0};
   if (!pk_request_open(&request, vm, &kernel->manifest, &device->facts, call)) return pk_vm_status(vm, error);
@@ -113,7 +119,8 @@ static wnn_status make_plan(wnn_kernel *kernel, wnn_device *device, pk_vm *vm, p
   return status;
 }
 
-wnn_status pk_kernel_plan(wnn_kernel *kernel, wnn_device *device, const wnn_kernel_call *call, pk_plan **out, wnn_error *error) {
+wnn_status pk_kernel_plan(wnn_kernel *kernel, wnn_device *device, const wnn_kernel_call *call, pk_plan **out,
+                          wnn_error *error) {
   pk_vm vm;
   pk_vm_init(&vm, &kernel->allocator, CALL_STEPS, CALL_BYTES);
   pk_value key = pk_plan_key(&vm, call);
@@ -131,7 +138,8 @@ wnn_status pk_kernel_plan(wnn_kernel *kernel, wnn_device *device, const wnn_kern
     if (plan && plan->pins) continue;
     if (!slot || (*slot && (!plan || plan->used < (*slot)->used))) slot = &kernel->plans[i];
   }
-  if (status == WNN_OK && !slot) status = wnn_error_set(error, WNN_OPERATION_ERROR, "too many different calls of one kernel at once");
+  if (status == WNN_OK && !slot)
+    status = wnn_error_set(error, WNN_OPERATION_ERROR, "too many different calls of one kernel at once");
   pk_plan *plan = NULL;
   if (status == WNN_OK) status = make_plan(kernel, device, &vm, key, call, &plan, error);
   pk_vm_free(&vm);
@@ -162,7 +170,8 @@ wnn_status pk_kernel_device(wnn_kernel *kernel, wnn_device **out, wnn_error *err
     if (status == WNN_OK) kernel->device = device;
   }
   if (status == WNN_OK && !kernel->device->gpu && !kernel->twin)
-    status = wnn_error_set(error, WNN_NOT_SUPPORTED, "%s has no native kernel: it needs a WebGPU device", kernel->manifest.op);
+    status = wnn_error_set(error, WNN_NOT_SUPPORTED, "%s has no native kernel: it needs a WebGPU device",
+                           kernel->manifest.op);
   *out = kernel->device;
   pthread_mutex_unlock(&kernel->lock);
   return status;

@@ -19,9 +19,18 @@ static bool look_up(void *user, const char *name, size_t length, pk_value *value
   const struct {
     const char *name;
     const pk_value *value;
-  } spaces[] = {{"shapes", &q->shapes},   {"ranks", &q->ranks},   {"tensorDtypes", &q->tensor_dtypes}, {"logicalDtypes", &q->logical_dtypes},
-                {"dtypes", &q->dtypes},   {"present", &q->present}, {"args", &q->args},                {"attrs", &q->attrs},
-                {"tunables", &q->tunables}, {"device", &q->facts->device}, {"repeat", &q->repeat},     {"env", &q->env}};
+  } spaces[] = {{"shapes", &q->shapes},
+                {"ranks", &q->ranks},
+                {"tensorDtypes", &q->tensor_dtypes},
+                {"logicalDtypes", &q->logical_dtypes},
+                {"dtypes", &q->dtypes},
+                {"present", &q->present},
+                {"args", &q->args},
+                {"attrs", &q->attrs},
+                {"tunables", &q->tunables},
+                {"device", &q->facts->device},
+                {"repeat", &q->repeat},
+                {"env", &q->env}};
   for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
     if (strlen(spaces[i].name) == length && !memcmp(spaces[i].name, name, length)) {
       *value = *spaces[i].value;
@@ -104,11 +113,13 @@ static pk_value setting_value(pk_vm *vm, const wnn_setting *setting) {
   switch (setting->kind) {
   case WNN_SETTING_NUMBER: return pk_number(setting->number);
   case WNN_SETTING_BOOL: return pk_bool(setting->number != 0);
-  case WNN_SETTING_STRING: return pk_string(vm, setting->text ? setting->text : "", strlen(setting->text ? setting->text : ""));
+  case WNN_SETTING_STRING:
+    return pk_string(vm, setting->text ? setting->text : "", strlen(setting->text ? setting->text : ""));
   case WNN_SETTING_NULL: return pk_null();
   case WNN_SETTING_NUMBERS: {
     pk_value list = pk_list_new(vm, setting->count);
-    for (uint32_t i = 0; i < setting->count && !vm->failed; i++) pk_list_push(vm, list.as.list, pk_number(setting->numbers[i]));
+    for (uint32_t i = 0; i < setting->count && !vm->failed; i++)
+      pk_list_push(vm, list.as.list, pk_number(setting->numbers[i]));
     return list;
   }
   }
@@ -122,7 +133,8 @@ static void add_known(pk_vm *vm, pk_text *text, const char *name) {
 
 static void fail_unknown(pk_vm *vm, const char *kind, const char *name, pk_text *known) {
   pk_text_add(vm, known, "", 1);
-  pk_fail(vm, WNN_TYPE_ERROR, "unknown %s \"%.60s\" (known: %s)", kind, name ? name : "", known->length > 1 ? known->data : "none");
+  pk_fail(vm, WNN_TYPE_ERROR, "unknown %s \"%.60s\" (known: %s)", kind, name ? name : "",
+          known->length > 1 ? known->data : "none");
 }
 
 static bool same_scalar(pk_value a, pk_value b) {
@@ -154,9 +166,11 @@ static void open_attributes(pk_request *q) {
     if (attribute->required && !value) pk_fail(vm, WNN_TYPE_ERROR, "the attribute %s is required", attribute->name);
     if (!value || attribute->values.kind != PK_LIST) continue;
     bool allowed = false;
-    for (uint32_t j = 0; j < attribute->values.as.list->count; j++) allowed = allowed || same_scalar(attribute->values.as.list->items[j], *value);
+    for (uint32_t j = 0; j < attribute->values.as.list->count; j++)
+      allowed = allowed || same_scalar(attribute->values.as.list->items[j], *value);
     if (!allowed)
-      pk_fail(vm, WNN_TYPE_ERROR, "attribute %s must be one of %s, got %s", attribute->name, pk_show(vm, attribute->values), pk_show(vm, *value));
+      pk_fail(vm, WNN_TYPE_ERROR, "attribute %s must be one of %s, got %s", attribute->name,
+              pk_show(vm, attribute->values), pk_show(vm, *value));
   }
 }
 
@@ -167,7 +181,8 @@ static void check_arg(pk_vm *vm, const pk_arg *arg, pk_value value) {
     if (value.kind != PK_STRING) pk_fail(vm, WNN_TYPE_ERROR, "argument %s must be a string", arg->name);
     if (!vm->failed && arg->one_of.kind == PK_LIST) {
       bool found = false;
-      for (uint32_t i = 0; i < arg->one_of.as.list->count; i++) found = found || same_scalar(arg->one_of.as.list->items[i], value);
+      for (uint32_t i = 0; i < arg->one_of.as.list->count; i++)
+        found = found || same_scalar(arg->one_of.as.list->items[i], value);
       if (!found) pk_fail(vm, WNN_TYPE_ERROR, "argument %s must be one of %s", arg->name, pk_show(vm, arg->one_of));
     }
     return;
@@ -175,13 +190,16 @@ static void check_arg(pk_vm *vm, const pk_arg *arg, pk_value value) {
     if (value.kind != PK_BOOL) pk_fail(vm, WNN_TYPE_ERROR, "argument %s must be true or false", arg->name);
     return;
   case PK_ARG_U32:
-    if (!pk_is_integer(value) || n < 0 || n > 4294967295.0) pk_fail(vm, WNN_TYPE_ERROR, "argument %s must be a u32", arg->name);
+    if (!pk_is_integer(value) || n < 0 || n > 4294967295.0)
+      pk_fail(vm, WNN_TYPE_ERROR, "argument %s must be a u32", arg->name);
     return;
   case PK_ARG_I32:
-    if (!pk_is_integer(value) || n < -2147483648.0 || n > 2147483647.0) pk_fail(vm, WNN_TYPE_ERROR, "argument %s must be an i32", arg->name);
+    if (!pk_is_integer(value) || n < -2147483648.0 || n > 2147483647.0)
+      pk_fail(vm, WNN_TYPE_ERROR, "argument %s must be an i32", arg->name);
     return;
   case PK_ARG_F32:
-    if (!pk_is_number(value) || !isfinite(n)) pk_fail(vm, WNN_TYPE_ERROR, "argument %s must be a finite number", arg->name);
+    if (!pk_is_number(value) || !isfinite(n))
+      pk_fail(vm, WNN_TYPE_ERROR, "argument %s must be a finite number", arg->name);
     return;
   }
 }
@@ -213,13 +231,16 @@ bool pk_request_tunables(pk_request *q, const pk_tunable *tunables, uint32_t cou
   pk_vm *vm = q->vm;
   const pk_manifest *m = q->m;
   q->tunables = pk_map_new(vm);
-  for (uint32_t i = 0; i < m->tunable_count && !vm->failed; i++) pk_map_put(vm, q->tunables.as.map, m->tunables[i].name, m->tunables[i].value);
-  for (uint32_t i = 0; i < count && !vm->failed; i++) pk_map_put(vm, q->tunables.as.map, tunables[i].name, tunables[i].value);
+  for (uint32_t i = 0; i < m->tunable_count && !vm->failed; i++)
+    pk_map_put(vm, q->tunables.as.map, m->tunables[i].name, m->tunables[i].value);
+  for (uint32_t i = 0; i < count && !vm->failed; i++)
+    pk_map_put(vm, q->tunables.as.map, tunables[i].name, tunables[i].value);
   for (size_t i = 0; i < q->call->tunable_count && !vm->failed; i++) {
     const wnn_setting *setting = &q->call->tunables[i];
     pk_value value = setting_value(vm, setting);
     bool known = false;
-    for (uint32_t j = 0; j < m->tunable_count; j++) known = known || (setting->name && !strcmp(m->tunables[j].name, setting->name));
+    for (uint32_t j = 0; j < m->tunable_count; j++)
+      known = known || (setting->name && !strcmp(m->tunables[j].name, setting->name));
     for (uint32_t v = 0; v < m->variant_count; v++)
       for (uint32_t j = 0; j < m->variants[v].tunable_count; j++)
         known = known || (setting->name && !strcmp(m->variants[v].tunables[j].name, setting->name));
@@ -260,13 +281,15 @@ static void bind_type(pk_request *q, uint32_t index, int type, int stored) {
   fact->logical = fact->storage;
   if (!port->dtype) return;
   if (port->storage >= 0 && fact->storage != port->storage) {
-    pk_fail(vm, WNN_TYPE_ERROR, "%s has data type %s, but is stored as %s", port->name, pk_types[type].name, pk_types[port->storage].name);
+    pk_fail(vm, WNN_TYPE_ERROR, "%s has data type %s, but is stored as %s", port->name, pk_types[type].name,
+            pk_types[port->storage].name);
     return;
   }
   if (port->type >= 0) {
     int expected = port->storage >= 0 ? port->storage : port->type;
     if (fact->storage != expected)
-      pk_fail(vm, WNN_TYPE_ERROR, "%s has data type %s, not %s", port->name, pk_types[type].name, pk_types[port->type].name);
+      pk_fail(vm, WNN_TYPE_ERROR, "%s has data type %s, not %s", port->name, pk_types[type].name,
+              pk_types[port->type].name);
     fact->logical = port->type;
     return;
   }
@@ -283,8 +306,8 @@ static void bind_type(pk_request *q, uint32_t index, int type, int stored) {
   }
   int *logical = &q->bound_logical[port->variable], *storage = &q->bound_storage[port->variable];
   if (port->types && *logical >= 0 && (*logical != fact->logical || *storage != fact->storage)) {
-    pk_fail(vm, WNN_TYPE_ERROR, "%s has data type %s, but %s is %s already", port->name, pk_types[type].name, port->dtype,
-            pk_types[*logical].name);
+    pk_fail(vm, WNN_TYPE_ERROR, "%s has data type %s, but %s is %s already", port->name, pk_types[type].name,
+            port->dtype, pk_types[*logical].name);
     return;
   }
   *logical = fact->logical;
@@ -292,8 +315,10 @@ static void bind_type(pk_request *q, uint32_t index, int type, int stored) {
 }
 
 static bool take_desc(pk_vm *vm, const char *name, const wnn_pack_desc *desc, pk_tensor_fact *fact) {
-  if ((unsigned)desc->type >= WNN_PACK_TYPE_COUNT) return pk_fail(vm, WNN_TYPE_ERROR, "%s has an unknown data type", name), false;
-  if (desc->rank > WNN_MAX_RANK) return pk_fail(vm, WNN_TYPE_ERROR, "%s has rank %u; the most is %d", name, desc->rank, WNN_MAX_RANK), false;
+  if ((unsigned)desc->type >= WNN_PACK_TYPE_COUNT)
+    return pk_fail(vm, WNN_TYPE_ERROR, "%s has an unknown data type", name), false;
+  if (desc->rank > WNN_MAX_RANK)
+    return pk_fail(vm, WNN_TYPE_ERROR, "%s has rank %u; the most is %d", name, desc->rank, WNN_MAX_RANK), false;
   if (wnn_pack_desc_bytes(desc) == SIZE_MAX) return pk_fail(vm, WNN_TYPE_ERROR, "%s is too large", name), false;
   fact->rank = desc->rank;
   memcpy(fact->shape, desc->shape, desc->rank * sizeof *fact->shape);
@@ -329,7 +354,8 @@ static void open_inputs(pk_request *q) {
     q->tensors[at].present = q->tensors[at].given = true;
     types[at] = (int)desc->type;
     stored[at] = input->tensor ? input->tensor->storage : -1;
-    if (input->tensor && m->ports[at].packed) pk_fail(vm, WNN_TYPE_ERROR, "input %s is packed: give its bytes, not a tensor", input->name);
+    if (input->tensor && m->ports[at].packed)
+      pk_fail(vm, WNN_TYPE_ERROR, "input %s is packed: give its bytes, not a tensor", input->name);
   }
   for (uint32_t i = 0; i < m->port_count && !vm->failed; i++) {
     if (q->tensors[i].present)
@@ -339,7 +365,8 @@ static void open_inputs(pk_request *q) {
   }
 }
 
-/* ---- Outputs ------------------------------------------------------------------------------------------------------ */
+/* ---- Outputs ------------------------------------------------------------------------------------------------------
+ */
 
 static void put_tensor(pk_request *q, uint32_t index, bool whole) {
   pk_vm *vm = q->vm;
@@ -372,7 +399,8 @@ static int output_type(pk_request *q, const pk_port *port) {
   for (int type = 0; type < WNN_PACK_TYPE_COUNT; type++)
     if (port->types == 1u << type) return type;
   for (uint32_t i = 0; i < m->port_count; i++)
-    if (m->ports[i].input && q->tensors[i].present && (!port->types || (port->types >> q->tensors[i].storage & 1))) return q->tensors[i].storage;
+    if (m->ports[i].input && q->tensors[i].present && (!port->types || (port->types >> q->tensors[i].storage & 1)))
+      return q->tensors[i].storage;
   pk_fail(q->vm, WNN_TYPE_ERROR, "the data type of %s is not determined: give it one", port->name);
   return 0;
 }
@@ -459,15 +487,18 @@ static void infer_outputs(pk_request *q) {
   }
 }
 
-/* ---- The whole ------------------------------------------------------------------------------------------------------ */
+/* ---- The whole ------------------------------------------------------------------------------------------------------
+ */
 
-bool pk_request_open(pk_request *q, pk_vm *vm, const pk_manifest *m, const pk_facts *facts, const wnn_kernel_call *call) {
+bool pk_request_open(pk_request *q, pk_vm *vm, const pk_manifest *m, const pk_facts *facts,
+                     const wnn_kernel_call *call) {
   *q = (pk_request){.vm = vm, .m = m, .facts = facts, .call = call};
   q->tensors = pk_array(vm, m->port_count, sizeof *q->tensors);
   q->bound_logical = pk_array(vm, m->variable_count, sizeof *q->bound_logical);
   q->bound_storage = pk_array(vm, m->variable_count, sizeof *q->bound_storage);
   q->derive_state = pk_array(vm, m->derive.count, 1);
-  pk_value *const maps[] = {&q->shapes, &q->ranks, &q->tensor_dtypes, &q->logical_dtypes, &q->dtypes, &q->present, &q->repeat};
+  pk_value *const maps[] = {&q->shapes, &q->ranks,   &q->tensor_dtypes, &q->logical_dtypes,
+                            &q->dtypes, &q->present, &q->repeat};
   for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) *maps[i] = pk_map_new(vm);
   pk_value derived = pk_map_new(vm);
   if (vm->failed) return false;

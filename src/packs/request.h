@@ -43,7 +43,7 @@ typedef struct pk_request {
   const pk_manifest *m;
   const pk_facts *facts;
   const wnn_kernel_call *call;
-  pk_tensor_fact *tensors; /* by port */
+  pk_tensor_fact *tensors;            /* by port */
   int *bound_logical, *bound_storage; /* by type variable, -1 when free */
   pk_value shapes, ranks, tensor_dtypes, logical_dtypes, dtypes, present, args, attrs, tunables, repeat, env;
   pk_map *derived;
@@ -54,7 +54,8 @@ typedef struct pk_request {
 
 /* Checks a call against the contract, works out the outputs, evaluates the manifest's derived values.
  * Fails with WNN_TYPE_ERROR for what does not fit. */
-bool pk_request_open(pk_request *request, pk_vm *vm, const pk_manifest *manifest, const pk_facts *facts, const wnn_kernel_call *call);
+bool pk_request_open(pk_request *request, pk_vm *vm, const pk_manifest *manifest, const pk_facts *facts,
+                     const wnn_kernel_call *call);
 /* The names of the request, for expressions and templates. */
 pk_source pk_request_source(pk_request *request);
 /* Adds derived values to the request's, which become a copy. */

@@ -17,7 +17,8 @@ void wnn_kernel_result_release(wnn_kernel_result *result) {
   if (!result) return;
   for (size_t i = 0; i < result->count; i++) wnn_pack_tensor_release(result->values[i].tensor);
   pthread_mutex_lock(&result->device->lock);
-  for (size_t i = 0; i < result->count; i++) pk_give_block(result->device, (void *)(uintptr_t)result->values[i].data, result->values[i].size);
+  for (size_t i = 0; i < result->count; i++)
+    pk_give_block(result->device, (void *)(uintptr_t)result->values[i].data, result->values[i].size);
   pthread_mutex_unlock(&result->device->lock);
   wnn_device_release(result->device);
   wnn_arena_free(&result->arena);
@@ -87,7 +88,8 @@ static wnn_status make_result(pk_flight *f, wnn_device *device, wnn_error *error
   return WNN_OK;
 }
 
-/* ---- Flights ------------------------------------------------------------------------------------------------------- */
+/* ---- Flights -------------------------------------------------------------------------------------------------------
+ */
 
 static wnn_status prepare(pk_flight *f, wnn_device *device, wnn_arena *arena, wnn_error *error) {
   const pk_manifest *m = &f->kernel->manifest;
@@ -140,10 +142,17 @@ wnn_status pk_run_cpu(pk_flight *f, wnn_device *device, wnn_error *error) {
     if (m->attributes[i].has_default) pk_map_put(&vm, attrs.as.map, m->attributes[i].name, m->attributes[i].value);
   for (size_t i = 0; i < f->call->attr_count && !vm.failed; i++) {
     const wnn_setting *setting = &f->call->attrs[i];
-    pk_value value = setting->kind == WNN_SETTING_BOOL ? pk_bool(setting->number != 0) : setting->kind == WNN_SETTING_NUMBER ? pk_number(setting->number) : pk_null();
+    pk_value value = setting->kind == WNN_SETTING_BOOL     ? pk_bool(setting->number != 0)
+                     : setting->kind == WNN_SETTING_NUMBER ? pk_number(setting->number)
+                                                           : pk_null();
     pk_map_put(&vm, attrs.as.map, setting->name, value);
   }
-  pk_twin_call call = {.m = m, .tensors = f->plan->tensors, .data = f->data, .attrs = attrs.as.map, .device = device, .strict = f->kernel->strict};
+  pk_twin_call call = {.m = m,
+                       .tensors = f->plan->tensors,
+                       .data = f->data,
+                       .attrs = attrs.as.map,
+                       .device = device,
+                       .strict = f->kernel->strict};
   double start = f->call->measure ? now_ns() : 0;
   wnn_status status = vm.failed ? wnn_error_oom(error) : f->kernel->twin->run(&call, error);
   if (f->call->measure) f->result->nanoseconds = now_ns() - start;
@@ -151,7 +160,8 @@ wnn_status pk_run_cpu(pk_flight *f, wnn_device *device, wnn_error *error) {
   return status;
 }
 
-wnn_status wnn_kernel_run_all(const wnn_kernel_item *items, size_t count, wnn_kernel_result **results, wnn_error *error) {
+wnn_status wnn_kernel_run_all(const wnn_kernel_item *items, size_t count, wnn_kernel_result **results,
+                              wnn_error *error) {
   if (!count) return WNN_OK;
   wnn_device *device;
   wnn_status status = pk_kernel_device(items[0].kernel, &device, error);
@@ -159,14 +169,16 @@ wnn_status wnn_kernel_run_all(const wnn_kernel_item *items, size_t count, wnn_ke
     wnn_device *other;
     if (!items[i].kernel->device && items[0].kernel->device) { /* the first call made the device: the others join it */
       pthread_mutex_lock(&items[i].kernel->lock);
-      if (!items[i].kernel->device && (items[i].kernel->device_kind == WNN_DEVICE_AUTO || items[i].kernel->device_kind == device->kind)) {
+      if (!items[i].kernel->device &&
+          (items[i].kernel->device_kind == WNN_DEVICE_AUTO || items[i].kernel->device_kind == device->kind)) {
         items[i].kernel->device = device;
         pk_device_retain(device);
       }
       pthread_mutex_unlock(&items[i].kernel->lock);
     }
     status = pk_kernel_device(items[i].kernel, &other, error);
-    if (status == WNN_OK && other != device) status = wnn_error_set(error, WNN_TYPE_ERROR, "the kernels of call 0 and call %zu are on different devices", i);
+    if (status == WNN_OK && other != device)
+      status = wnn_error_set(error, WNN_TYPE_ERROR, "the kernels of call 0 and call %zu are on different devices", i);
   }
   if (status != WNN_OK) return status;
   wnn_arena arena;
@@ -182,7 +194,8 @@ wnn_status wnn_kernel_run_all(const wnn_kernel_item *items, size_t count, wnn_ke
     flights[i].call = items[i].call;
     status = prepare(&flights[i], device, &arena, error);
     if (status == WNN_OK && !device->gpu) status = pk_run_cpu(&flights[i], device, error);
-    if (status == WNN_OK && device->gpu && flights[i].kernel->strict) status = pk_check_strict(&flights[i], device, error);
+    if (status == WNN_OK && device->gpu && flights[i].kernel->strict)
+      status = pk_check_strict(&flights[i], device, error);
   }
   if (status == WNN_OK && device->gpu) status = pk_run_gpu(flights, count, device, error);
   for (size_t i = 0; i < count; i++)
@@ -198,7 +211,8 @@ wnn_status wnn_kernel_run_all(const wnn_kernel_item *items, size_t count, wnn_ke
   return status;
 }
 
-wnn_status wnn_kernel_run(wnn_kernel *kernel, const wnn_kernel_call *call, wnn_kernel_result **result, wnn_error *error) {
+wnn_status wnn_kernel_run(wnn_kernel *kernel, const wnn_kernel_call *call, wnn_kernel_result **result,
+                          wnn_error *error) {
   return wnn_kernel_run_all(&(wnn_kernel_item){kernel, call}, 1, result, error);
 }
 

@@ -4,7 +4,8 @@
 
 static uint32_t slot_count(const pk_flight *f) { return f->kernel->manifest.port_count + f->plan->scratch_count; }
 
-/* ---- Buffers ------------------------------------------------------------------------------------------------------- */
+/* ---- Buffers -------------------------------------------------------------------------------------------------------
+ */
 
 static wnn_status take_buffer(pk_flight *f, wnn_gpu *gpu, uint32_t slot, uint64_t size, wnn_error *error) {
   size = size < 4 ? 4 : (size + 3) & ~UINT64_C(3);
@@ -71,12 +72,14 @@ static wnn_status open_buffers(pk_flight *f, wnn_gpu *gpu, wnn_error *error) {
     const pk_plan_scratch *scratch = &f->plan->scratches[i];
     if (!scratch->used) continue;
     status = take_buffer(f, gpu, m->port_count + i, scratch->bytes, error);
-    if (status == WNN_OK && scratch->zero) wnn_gpu_clear(gpu, f->buffers[m->port_count + i].buffer, 0, f->buffers[m->port_count + i].size);
+    if (status == WNN_OK && scratch->zero)
+      wnn_gpu_clear(gpu, f->buffers[m->port_count + i].buffer, 0, f->buffers[m->port_count + i].size);
   }
   return status;
 }
 
-/* ---- Passes ---------------------------------------------------------------------------------------------------------- */
+/* ---- Passes
+ * ---------------------------------------------------------------------------------------------------------- */
 
 static const char *access_name(pk_buffer buffer) { return buffer == PK_BUFFER_WRITE ? "storage" : "read-only-storage"; }
 
@@ -89,10 +92,11 @@ static wnn_status check_aliases(const pk_plan_pass *pass, const wnn_gpu_binding 
       const pk_plan_binding *b = &pass->bindings[j];
       if (b->buffer == PK_BUFFER_UNIFORM || bindings[i].buffer != bindings[j].buffer) continue;
       if (a->buffer == PK_BUFFER_READ && b->buffer == PK_BUFFER_READ) continue;
-      bool apart = bindings[i].offset + bindings[i].size <= bindings[j].offset || bindings[j].offset + bindings[j].size <= bindings[i].offset;
+      bool apart = bindings[i].offset + bindings[i].size <= bindings[j].offset ||
+                   bindings[j].offset + bindings[j].size <= bindings[i].offset;
       if (a->buffer == b->buffer && apart) continue;
-      return wnn_error_set(error, WNN_TYPE_ERROR, "pass %s: %s (%s) and %s (%s) are the same buffer", pass->id, b->name, access_name(b->buffer), a->name,
-                           access_name(a->buffer));
+      return wnn_error_set(error, WNN_TYPE_ERROR, "pass %s: %s (%s) and %s (%s) are the same buffer", pass->id, b->name,
+                           access_name(b->buffer), a->name, access_name(a->buffer));
     }
   }
   return WNN_OK;
@@ -113,29 +117,36 @@ static wnn_status record_pass(pk_flight *f, const pk_plan_pass *pass, wnn_gpu *g
       bindings[i] = (wnn_gpu_binding){binding->uniform_buffer, 0, binding->uniform_bytes};
       continue;
     }
-    bindings[i] = f->buffers[binding->target == PK_TARGET_PORT ? binding->index : f->kernel->manifest.port_count + binding->index];
+    bindings[i] = f->buffers[binding->target == PK_TARGET_PORT ? binding->index
+                                                               : f->kernel->manifest.port_count + binding->index];
     if (bindings[i].size > most)
-      return wnn_error_set(error, WNN_NOT_SUPPORTED, "pass %s: %s has %llu bytes, over the device's maxStorageBufferBindingSize of %llu", pass->id,
-                           binding->name, (unsigned long long)bindings[i].size, (unsigned long long)most);
+      return wnn_error_set(error, WNN_NOT_SUPPORTED,
+                           "pass %s: %s has %llu bytes, over the device's maxStorageBufferBindingSize of %llu",
+                           pass->id, binding->name, (unsigned long long)bindings[i].size, (unsigned long long)most);
     if (bindings[i].size < binding->min_bytes)
-      return wnn_error_set(error, WNN_DATA_ERROR, "pass %s: %s has %llu bytes, its declared length needs %llu", pass->id, binding->name,
-                           (unsigned long long)bindings[i].size, (unsigned long long)binding->min_bytes);
+      return wnn_error_set(error, WNN_DATA_ERROR, "pass %s: %s has %llu bytes, its declared length needs %llu",
+                           pass->id, binding->name, (unsigned long long)bindings[i].size,
+                           (unsigned long long)binding->min_bytes);
   }
   if (all_aliased(pass, bindings)) return WNN_OK; /* the pass would copy a buffer onto itself */
   wnn_status status = check_aliases(pass, bindings, error);
-  if (status == WNN_OK) status = wnn_gpu_dispatch(gpu, pass->pipeline, bindings, pass->binding_count, pass->groups, error);
+  if (status == WNN_OK)
+    status = wnn_gpu_dispatch(gpu, pass->pipeline, bindings, pass->binding_count, pass->groups, error);
   if (status == WNN_OK && pass->submit_after) status = wnn_gpu_split(gpu, error);
   return status;
 }
 
-/* ---- Reading back ------------------------------------------------------------------------------------------------------ */
+/* ---- Reading back
+ * ------------------------------------------------------------------------------------------------------ */
 
 typedef struct readback {
   pk_flight *flights;
   size_t count;
 } readback;
 
-static bool is_read_back(const pk_flight *f, uint32_t port) { return f->values[port] && !f->values[port]->tensor && f->values[port]->size; }
+static bool is_read_back(const pk_flight *f, uint32_t port) {
+  return f->values[port] && !f->values[port]->tensor && f->values[port]->size;
+}
 
 static void take_outputs(void *user, const void *data) {
   const readback *all = user;
@@ -144,7 +155,8 @@ static void take_outputs(void *user, const void *data) {
     uint64_t at = f->staging_offset;
     for (uint32_t port = 0; port < f->kernel->manifest.port_count; port++) {
       if (!is_read_back(f, port)) continue;
-      pk_narrow(&f->values[port]->desc, f->plan->tensors[port].storage, (const char *)data + at, (void *)(uintptr_t)f->values[port]->data);
+      pk_narrow(&f->values[port]->desc, f->plan->tensors[port].storage, (const char *)data + at,
+                (void *)(uintptr_t)f->values[port]->data);
       at += f->buffers[port].size;
     }
   }
@@ -183,22 +195,24 @@ wnn_status pk_run_gpu(pk_flight *flights, size_t count, wnn_device *device, wnn_
     status = wnn_gpu_submit(gpu, !size, measure ? &nanoseconds : NULL, error);
   else
     wnn_gpu_abandon(gpu);
-  if (status == WNN_OK && size) status = wnn_gpu_take_staging(gpu, size, take_outputs, &(readback){flights, count}, error);
+  if (status == WNN_OK && size)
+    status = wnn_gpu_take_staging(gpu, size, take_outputs, &(readback){flights, count}, error);
   for (size_t i = 0; i < count; i++) {
     if (flights[i].result) flights[i].result->nanoseconds = nanoseconds;
     for (uint32_t slot = 0; flights[i].plan && slot < slot_count(&flights[i]); slot++)
-      if (flights[i].temporary[slot]) wnn_gpu_recycle(gpu, flights[i].buffers[slot].buffer, flights[i].buffers[slot].size);
+      if (flights[i].temporary[slot])
+        wnn_gpu_recycle(gpu, flights[i].buffers[slot].buffer, flights[i].buffers[slot].size);
   }
   return status;
 }
 
-/* ---- Strict calls --------------------------------------------------------------------------------------------------------- */
+/* ---- Strict calls
+ * --------------------------------------------------------------------------------------------------------- */
 
 wnn_status pk_check_strict(pk_flight *f, wnn_device *device, wnn_error *error) {
   const pk_twin *twin = f->kernel->twin;
   const pk_manifest *m = &f->kernel->manifest;
-  if (!twin || !twin->check)
-    return wnn_error_set(error, WNN_NOT_SUPPORTED, "%s has no strict mode", m->op);
+  if (!twin || !twin->check) return wnn_error_set(error, WNN_NOT_SUPPORTED, "%s has no strict mode", m->op);
   wnn_arena arena;
   wnn_arena_init(&arena, &f->kernel->allocator);
   wnn_status status = WNN_OK;
@@ -210,7 +224,8 @@ wnn_status pk_check_strict(pk_flight *f, wnn_device *device, wnn_error *error) {
     f->data[at] = (void *)(uintptr_t)input->data;
     if (!input->tensor) continue;
     f->data[at] = wnn_arena_alloc(&arena, (size_t)input->tensor->size);
-    status = f->data[at] ? wnn_gpu_read(device->gpu, input->tensor->buffer, input->tensor->offset, f->data[at], (size_t)input->tensor->size, error)
+    status = f->data[at] ? wnn_gpu_read(device->gpu, input->tensor->buffer, input->tensor->offset, f->data[at],
+                                        (size_t)input->tensor->size, error)
                          : wnn_error_oom(error);
   }
   pk_twin_call call = {.m = m, .tensors = f->plan->tensors, .data = f->data, .strict = true};

@@ -28,7 +28,11 @@ static bool config_matches(const pk_matrix_config *config, pk_value reported) {
   const struct {
     const char *key, *text;
     double number;
-  } parts[] = {{"componentType", config->component, 0}, {"resultComponentType", config->result, 0}, {"M", NULL, config->m}, {"N", NULL, config->n}, {"K", NULL, config->k}};
+  } parts[] = {{"componentType", config->component, 0},
+               {"resultComponentType", config->result, 0},
+               {"M", NULL, config->m},
+               {"N", NULL, config->n},
+               {"K", NULL, config->k}};
   for (int i = 0; i < 5; i++) {
     const pk_value *value = pk_map_find(reported.as.map, parts[i].key);
     if (parts[i].text && !(value && pk_equals(*value, parts[i].text))) return false;
@@ -41,14 +45,16 @@ static const char *unmet(pk_request *q, const pk_variant *variant) {
   const pk_requires *need = &variant->requires;
   const pk_facts *facts = q->facts;
   for (uint32_t i = 0; i < need->feature_count; i++)
-    if (!facts->features || !pk_map_find(facts->features, need->features[i])) return pk_path(q->vm, "requires the feature %s", need->features[i]);
+    if (!facts->features || !pk_map_find(facts->features, need->features[i]))
+      return pk_path(q->vm, "requires the feature %s", need->features[i]);
   for (uint32_t i = 0; i < need->limit_count; i++)
     if (pk_facts_limit(facts, need->limits[i].name) < need->limits[i].value)
       return pk_path(q->vm, "requires %s >= %.17g", need->limits[i].name, need->limits[i].value);
   if (need->subgroup_min_size > 0) {
     const pk_value *size = pk_map_find(facts->adapter, "subgroupMinSize");
     if (!size) return "requires a subgroup size, which the adapter does not tell";
-    if (size->as.number < need->subgroup_min_size) return pk_path(q->vm, "requires subgroupMinSize >= %.17g", need->subgroup_min_size);
+    if (size->as.number < need->subgroup_min_size)
+      return pk_path(q->vm, "requires subgroupMinSize >= %.17g", need->subgroup_min_size);
   }
   if (need->config_count && facts->matrix_configs.kind == PK_LIST) {
     bool match = false;
@@ -60,9 +66,11 @@ static const char *unmet(pk_request *q, const pk_variant *variant) {
   uint32_t storage = 0, uniform = 0;
   count_buffers(variant->steps, variant->step_count, &storage, &uniform);
   if (storage > pk_facts_limit(facts, "maxStorageBuffersPerShaderStage"))
-    return pk_path(q->vm, "needs %u storage buffers in a shader, the device allows %.0f", storage, pk_facts_limit(facts, "maxStorageBuffersPerShaderStage"));
+    return pk_path(q->vm, "needs %u storage buffers in a shader, the device allows %.0f", storage,
+                   pk_facts_limit(facts, "maxStorageBuffersPerShaderStage"));
   if (uniform > pk_facts_limit(facts, "maxUniformBuffersPerShaderStage"))
-    return pk_path(q->vm, "needs %u uniform buffers in a shader, the device allows %.0f", uniform, pk_facts_limit(facts, "maxUniformBuffersPerShaderStage"));
+    return pk_path(q->vm, "needs %u uniform buffers in a shader, the device allows %.0f", uniform,
+                   pk_facts_limit(facts, "maxUniformBuffersPerShaderStage"));
   return NULL;
 }
 
@@ -147,7 +155,10 @@ const pk_variant *pk_select(pk_request *q, const char *pinned, pk_text *explain)
     if (own->verdict == VERDICT_FIT && !chosen) chosen = variant;
     if (own->verdict == VERDICT_DEMOTED && !second) second = variant;
     if (explain) {
-      pk_text_printf(vm, explain, "%s: %s%s%s\n", variant->id, own->verdict == VERDICT_FIT ? "fits" : own->verdict == VERDICT_DEMOTED ? "fits, demoted" : "rejected",
+      pk_text_printf(vm, explain, "%s: %s%s%s\n", variant->id,
+                     own->verdict == VERDICT_FIT       ? "fits"
+                     : own->verdict == VERDICT_DEMOTED ? "fits, demoted"
+                                                       : "rejected",
                      own->reason ? ", " : "", own->reason ? own->reason : "");
     } else if (chosen) {
       break;

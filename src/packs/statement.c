@@ -82,7 +82,8 @@ static void assign(pk_vm *vm, const pk_node *target, pk_value value, pk_scope *s
       return;
     }
     for (uint32_t i = 0; i < target->item_count; i++)
-      pk_map_set(vm, &scope->vars, target->items[i]->value.as.text, target->items[i]->value.length, value.as.list->items[i]);
+      pk_map_set(vm, &scope->vars, target->items[i]->value.as.text, target->items[i]->value.length,
+                 value.as.list->items[i]);
   } else {
     pk_value object = pk_eval(vm, target->a, scope);
     if (vm->failed) return;
@@ -205,7 +206,8 @@ static void run_statement(pk_vm *vm, const pk_node *node, pk_scope *scope, pk_te
   }
   case PK_N_FOR: run_for(vm, node, scope, text); break;
   case PK_N_MACRO:
-    pk_map_set(vm, &scope->vars, node->value.as.text, node->value.length, macro_value(vm, node, node->value.as.text, NULL));
+    pk_map_set(vm, &scope->vars, node->value.as.text, node->value.length,
+               macro_value(vm, node, node->value.as.text, NULL));
     break;
   case PK_N_CALL_BLOCK: run_call_block(vm, node, scope, text); break;
   case PK_N_FILTER_BLOCK: run_filter_block(vm, node, scope, text); break;
@@ -257,7 +259,8 @@ static pk_value global_range(pk_vm *vm, pk_value self, const pk_value *args, uin
 static pk_value global_namespace(pk_vm *vm, pk_value self, const pk_value *args, uint32_t count) {
   pk_value space = pk_map_new(vm);
   uint32_t positional = pk_positional(args, count);
-  if (positional > 1 || (positional == 1 && args[0].kind != PK_MAP)) pk_fail(vm, WNN_DATA_ERROR, "at most one map is accepted");
+  if (positional > 1 || (positional == 1 && args[0].kind != PK_MAP))
+    pk_fail(vm, WNN_DATA_ERROR, "at most one map is accepted");
   for (uint32_t i = 0; i < count && !vm->failed; i++)
     for (uint32_t j = 0; j < args[i].as.map->count && !vm->failed; j++) {
       const pk_entry *entry = &args[i].as.map->entries[j];
@@ -268,7 +271,8 @@ static pk_value global_namespace(pk_vm *vm, pk_value self, const pk_value *args,
 }
 
 static pk_value global_raise(pk_vm *vm, pk_value self, const pk_value *args, uint32_t count) {
-  pk_fail(vm, WNN_DATA_ERROR, "%.300s", count && args[0].kind == PK_STRING ? args[0].as.text : "raised by the template");
+  pk_fail(vm, WNN_DATA_ERROR, "%.300s",
+          count && args[0].kind == PK_STRING ? args[0].as.text : "raised by the template");
   return pk_undefined();
 }
 

@@ -109,13 +109,18 @@ void *pk_suite_data(pk_vm *vm, pk_value top, pk_value data, const wnn_pack_desc 
       pk_fail(vm, WNN_DATA_ERROR, "%s.values must be a list of %llu values", path, (unsigned long long)count);
       return NULL;
     }
-    for (uint32_t i = 0; i < count && !vm->failed; i++) store_element(desc, out, i, case_number(vm, values.as.list->items[i], path));
+    for (uint32_t i = 0; i < count && !vm->failed; i++)
+      store_element(desc, out, i, case_number(vm, values.as.list->items[i], path));
   } else if (kind && pk_equals(*kind, "fillFloat32")) {
-    double sine = number_member(map, "sinStep", 0), cosine = number_member(map, "cosStep", 0), scale = number_member(map, "scale", 1);
-    for (uint64_t i = 0; i < count; i++) store_element(desc, out, i, scale * (sin((double)i * sine) + cos((double)i * cosine)));
+    double sine = number_member(map, "sinStep", 0), cosine = number_member(map, "cosStep", 0),
+           scale = number_member(map, "scale", 1);
+    for (uint64_t i = 0; i < count; i++)
+      store_element(desc, out, i, scale * (sin((double)i * sine) + cos((double)i * cosine)));
   } else if (kind && pk_equals(*kind, "fillInt")) { /* (start + i * step) modulo m */
-    double start = number_member(map, "start", 0), step = number_member(map, "step", 1), modulus = number_member(map, "modulo", 0);
-    for (uint64_t i = 0; i < count; i++) store_element(desc, out, i, modulus > 0 ? fmod(start + (double)i * step, modulus) : start + (double)i * step);
+    double start = number_member(map, "start", 0), step = number_member(map, "step", 1),
+           modulus = number_member(map, "modulo", 0);
+    for (uint64_t i = 0; i < count; i++)
+      store_element(desc, out, i, modulus > 0 ? fmod(start + (double)i * step, modulus) : start + (double)i * step);
   } else if (kind && pk_equals(*kind, "constant")) {
     for (uint64_t i = 0; i < count; i++) store_element(desc, out, i, number_member(map, "value", 0));
   } else {
@@ -124,19 +129,23 @@ void *pk_suite_data(pk_vm *vm, pk_value top, pk_value data, const wnn_pack_desc 
   return vm->failed ? NULL : out;
 }
 
-/* ---- Cases --------------------------------------------------------------------------------------------------------- */
+/* ---- Cases ---------------------------------------------------------------------------------------------------------
+ */
 
-static bool read_desc(pk_vm *vm, const pk_map *map, const char *path, wnn_pack_desc *desc, bool *has_type, bool *has_shape) {
+static bool read_desc(pk_vm *vm, const pk_map *map, const char *path, wnn_pack_desc *desc, bool *has_type,
+                      bool *has_shape) {
   const pk_value *type = pk_map_find(map, "dtype"), *shape = pk_map_find(map, "shape");
   int found = type && type->kind == PK_STRING ? pk_type_find(type->as.text) : -1;
   if (type && found < 0) pk_fail(vm, WNN_DATA_ERROR, "%s.dtype is not a data type", path);
-  if (shape && (shape->kind != PK_LIST || shape->as.list->count > WNN_MAX_RANK)) pk_fail(vm, WNN_DATA_ERROR, "%s.shape must be a list of at most %d", path, WNN_MAX_RANK);
+  if (shape && (shape->kind != PK_LIST || shape->as.list->count > WNN_MAX_RANK))
+    pk_fail(vm, WNN_DATA_ERROR, "%s.shape must be a list of at most %d", path, WNN_MAX_RANK);
   if (vm->failed) return false;
   desc->type = found < 0 ? WNN_PACK_FLOAT32 : (wnn_pack_type)found;
   desc->rank = shape ? shape->as.list->count : 0;
   for (uint32_t i = 0; i < desc->rank; i++) {
     pk_value d = shape->as.list->items[i];
-    if (!pk_is_integer(d) || d.as.number < 0 || d.as.number > 4294967295.0) return pk_fail(vm, WNN_DATA_ERROR, "%s.shape has %s", path, pk_show(vm, d)), false;
+    if (!pk_is_integer(d) || d.as.number < 0 || d.as.number > 4294967295.0)
+      return pk_fail(vm, WNN_DATA_ERROR, "%s.shape has %s", path, pk_show(vm, d)), false;
     desc->shape[i] = (uint32_t)d.as.number;
   }
   *has_type = type != NULL;
@@ -171,7 +180,8 @@ static wnn_setting *read_settings(pk_vm *vm, const pk_map *parent, const char *k
       break;
     case PK_LIST: {
       double *numbers = pk_array(vm, v.as.list->count, sizeof *numbers);
-      for (uint32_t j = 0; numbers && j < v.as.list->count; j++) numbers[j] = pk_is_number(v.as.list->items[j]) ? v.as.list->items[j].as.number : 0;
+      for (uint32_t j = 0; numbers && j < v.as.list->count; j++)
+        numbers[j] = pk_is_number(v.as.list->items[j]) ? v.as.list->items[j].as.number : 0;
       one->kind = WNN_SETTING_NUMBERS;
       one->numbers = numbers;
       one->count = v.as.list->count;
@@ -188,7 +198,8 @@ bool pk_suite_case(pk_vm *vm, pk_value top, pk_value value, bool with_data, pk_c
   *out = (pk_case){.name = "?"};
   const pk_map *map = pk_need_map(vm, value, "a case");
   if (!map) return false;
-  const pk_value *name = pk_map_find(map, "name"), *inputs = pk_map_find(map, "inputs"), *outputs = pk_map_find(map, "outputs");
+  const pk_value *name = pk_map_find(map, "name"), *inputs = pk_map_find(map, "inputs"),
+                 *outputs = pk_map_find(map, "outputs");
   const pk_value *variant = pk_map_find(map, "variant");
   if (name && name->kind == PK_STRING) out->name = name->as.text;
   const pk_map *in = pk_need_map(vm, inputs ? *inputs : pk_undefined(), pk_path(vm, "%s: inputs", out->name));

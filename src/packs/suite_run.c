@@ -9,12 +9,14 @@
 #define SUITE_STEPS UINT64_C(2000000000)
 #define SUITE_BYTES ((size_t)3 << 30)
 
-/* ---- Tests --------------------------------------------------------------------------------------------------------- */
+/* ---- Tests ---------------------------------------------------------------------------------------------------------
+ */
 
 /* Compares a value with what a case expects, or with what the native kernel gave. */
-static void compare(pk_vm *vm, const wnn_kernel_value *got, const wnn_pack_desc *want_desc, const void *want, double tolerance, bool allow_nan, wnn_pack_report *report,
-                    char *message, size_t room) {
-  if (got->desc.type != want_desc->type || got->desc.rank != want_desc->rank || memcmp(got->desc.shape, want_desc->shape, want_desc->rank * sizeof *want_desc->shape)) {
+static void compare(pk_vm *vm, const wnn_kernel_value *got, const wnn_pack_desc *want_desc, const void *want,
+                    double tolerance, bool allow_nan, wnn_pack_report *report, char *message, size_t room) {
+  if (got->desc.type != want_desc->type || got->desc.rank != want_desc->rank ||
+      memcmp(got->desc.shape, want_desc->shape, want_desc->rank * sizeof *want_desc->shape)) {
     report->status = WNN_DATA_ERROR;
     snprintf(message, room, "%s has another type or shape than expected", got->name);
     return;
@@ -26,7 +28,8 @@ static void compare(pk_vm *vm, const wnn_kernel_value *got, const wnn_pack_desc 
     double difference = a == b ? 0 : fabs(a - b);
     if (!(difference <= report->largest_error)) report->largest_error = difference;
     if (difference <= tolerance * fmax(1, fabs(b))) continue;
-    if (report->status == WNN_OK) snprintf(message, room, "%s[%llu] is %.9g, not %.9g", got->name, (unsigned long long)i, a, b);
+    if (report->status == WNN_OK)
+      snprintf(message, room, "%s[%llu] is %.9g, not %.9g", got->name, (unsigned long long)i, a, b);
     report->status = WNN_DATA_ERROR;
   }
 }
@@ -37,7 +40,8 @@ static double member_number(const pk_map *map, const char *key, double fallback)
 }
 
 /* What the case says about an output, else what the native kernel computes. */
-static void check_result(pk_vm *vm, wnn_kernel *kernel, pk_value top, const pk_case *one, const wnn_kernel_result *result, wnn_pack_report *report, char *message, size_t room) {
+static void check_result(pk_vm *vm, wnn_kernel *kernel, pk_value top, const pk_case *one,
+                         const wnn_kernel_result *result, wnn_pack_report *report, char *message, size_t room) {
   wnn_kernel_result *reference = NULL;
   for (uint32_t i = 0; one->expected && i < one->expected->count && !vm->failed; i++) {
     const char *name = one->expected->entries[i].key;
@@ -49,7 +53,10 @@ static void check_result(pk_vm *vm, wnn_kernel *kernel, pk_value top, const pk_c
       break;
     }
     const pk_value *data = pk_map_find(map, "data"), *nan = pk_map_find(map, "allowNaN");
-    double tolerance = member_number(map, "tolerance", got->desc.type == WNN_PACK_FLOAT16 ? 1e-2 : got->desc.type == WNN_PACK_FLOAT32 ? 1e-5 : 0);
+    double tolerance = member_number(map, "tolerance",
+                                     got->desc.type == WNN_PACK_FLOAT16   ? 1e-2
+                                     : got->desc.type == WNN_PACK_FLOAT32 ? 1e-5
+                                                                          : 0);
     bool allow_nan = nan && pk_truthy(*nan);
     wnn_pack_desc desc = one->outputs[i].has_shape ? one->outputs[i].desc : got->desc;
     if (!one->outputs[i].has_type) desc.type = got->desc.type;
@@ -108,7 +115,8 @@ wnn_status wnn_kernel_test(wnn_kernel *kernel, wnn_pack_report_fn report_fn, voi
         report.status = report.status != WNN_OK && named ? WNN_OK : WNN_DATA_ERROR;
       } else if (report.status != WNN_OK) {
         /* without shader-f16 a float16 case cannot run there */
-        report.skipped = report.status == WNN_NOT_SUPPORTED && device->gpu && !device->facts.float16 && (strstr(why.message, "f16") || strstr(why.message, "loat16"));
+        report.skipped = report.status == WNN_NOT_SUPPORTED && device->gpu && !device->facts.float16 &&
+                         (strstr(why.message, "f16") || strstr(why.message, "loat16"));
         snprintf(message, sizeof message, "%s", why.message);
       } else {
         report.variant = wnn_kernel_result_variant(result);
@@ -129,7 +137,8 @@ wnn_status wnn_kernel_test(wnn_kernel *kernel, wnn_pack_report_fn report_fn, voi
   return status;
 }
 
-/* ---- Benchmarks ----------------------------------------------------------------------------------------------------- */
+/* ---- Benchmarks -----------------------------------------------------------------------------------------------------
+ */
 
 static double now_ns(void) {
   struct timespec time;
@@ -138,8 +147,9 @@ static double now_ns(void) {
 }
 
 /* Least times over some rounds, tensors resident. */
-static wnn_status measure(wnn_kernel *kernel, wnn_device *device, const pk_case *one, const wnn_setting *tunables, size_t tunable_count, uint32_t rounds,
-                          wnn_pack_report *report, char *variant, size_t room, wnn_error *error) {
+static wnn_status measure(wnn_kernel *kernel, wnn_device *device, const pk_case *one, const wnn_setting *tunables,
+                          size_t tunable_count, uint32_t rounds, wnn_pack_report *report, char *variant, size_t room,
+                          wnn_error *error) {
   wnn_kernel_call call = one->call;
   wnn_kernel_input *inputs = wnn_mem_zalloc(&kernel->allocator, (call.input_count + 1) * sizeof *inputs);
   if (!inputs) return wnn_error_oom(error);
@@ -179,7 +189,8 @@ static wnn_status measure(wnn_kernel *kernel, wnn_device *device, const pk_case 
     double time = wnn_kernel_result_time(results[0]) / count;
     if (call.measure && time > 0 && time < report->kernel_ns) report->kernel_ns = time;
     if (!round)
-      for (size_t i = 0; i < wnn_kernel_result_count(results[0]); i++) report->bytes += (double)wnn_pack_desc_bytes(&wnn_kernel_result_get(results[0], i)->desc);
+      for (size_t i = 0; i < wnn_kernel_result_count(results[0]); i++)
+        report->bytes += (double)wnn_pack_desc_bytes(&wnn_kernel_result_get(results[0], i)->desc);
     snprintf(variant, room, "%s", wnn_kernel_result_variant(results[0]));
     for (uint32_t i = 0; i < count; i++) wnn_kernel_result_release(results[i]);
   }
@@ -207,13 +218,15 @@ static double case_bytes(const pk_map *map, const pk_case *one, double outputs) 
   return given > 0 ? given : bytes;
 }
 
-static wnn_status bench_case(pk_vm *vm, wnn_kernel *kernel, wnn_device *device, pk_value top, const pk_map *map, const pk_case *one, uint32_t rounds, wnn_pack_report_fn report_fn,
-                             void *user, wnn_error *error) {
+static wnn_status bench_case(pk_vm *vm, wnn_kernel *kernel, wnn_device *device, pk_value top, const pk_map *map,
+                             const pk_case *one, uint32_t rounds, wnn_pack_report_fn report_fn, void *user,
+                             wnn_error *error) {
   const pk_map *tuning = tuning_of(top, one->name);
   uint32_t combinations = 1, at[8] = {0};
   uint32_t count = tuning ? (tuning->count < 8 ? tuning->count : 8) : 0;
   for (uint32_t i = 0; i < count; i++)
-    if (tuning->entries[i].value.kind == PK_LIST && tuning->entries[i].value.as.list->count) combinations *= tuning->entries[i].value.as.list->count;
+    if (tuning->entries[i].value.kind == PK_LIST && tuning->entries[i].value.as.list->count)
+      combinations *= tuning->entries[i].value.as.list->count;
   if (combinations > 1000) combinations = 1000;
   wnn_setting *settings = pk_array(vm, one->call.tunable_count + 8, sizeof *settings);
   if (!settings) return pk_vm_status(vm, error);
@@ -225,7 +238,11 @@ static wnn_status bench_case(pk_vm *vm, wnn_kernel *kernel, wnn_device *device, 
       pk_value list = tuning->entries[i].value;
       if (list.kind != PK_LIST || !list.as.list->count) continue;
       pk_value v = list.as.list->items[at[i]];
-      settings[used++] = (wnn_setting){.name = tuning->entries[i].key, .kind = v.kind == PK_BOOL ? WNN_SETTING_BOOL : WNN_SETTING_NUMBER, .number = v.kind == PK_BOOL ? v.as.boolean : pk_is_number(v) ? v.as.number : 0};
+      settings[used++] = (wnn_setting){.name = tuning->entries[i].key,
+                                       .kind = v.kind == PK_BOOL ? WNN_SETTING_BOOL : WNN_SETTING_NUMBER,
+                                       .number = v.kind == PK_BOOL ? v.as.boolean
+                                                 : pk_is_number(v) ? v.as.number
+                                                                   : 0};
       pk_text_printf(vm, &text, "%s%s=%s", text.length ? " " : "", tuning->entries[i].key, pk_show(vm, v));
     }
     pk_text_add(vm, &text, "", 1);
@@ -248,7 +265,8 @@ static wnn_status bench_case(pk_vm *vm, wnn_kernel *kernel, wnn_device *device, 
   return WNN_OK;
 }
 
-wnn_status wnn_kernel_bench(wnn_kernel *kernel, uint32_t rounds, const char *only, wnn_pack_report_fn report_fn, void *user, wnn_error *error) {
+wnn_status wnn_kernel_bench(wnn_kernel *kernel, uint32_t rounds, const char *only, wnn_pack_report_fn report_fn,
+                            void *user, wnn_error *error) {
   wnn_device *device;
   wnn_status status = pk_kernel_device(kernel, &device, error);
   if (status != WNN_OK) return status;
@@ -264,7 +282,8 @@ wnn_status wnn_kernel_bench(wnn_kernel *kernel, uint32_t rounds, const char *onl
     if (only && !(name && pk_equals(*name, only))) continue;
     pk_vm_init(&vm, &kernel->allocator, SUITE_STEPS, SUITE_BYTES);
     status = pk_suite_case(&vm, top, cases->items[i], true, &one)
-                 ? bench_case(&vm, kernel, device, top, cases->items[i].as.map, &one, rounds ? rounds : 20, report_fn, user, error)
+                 ? bench_case(&vm, kernel, device, top, cases->items[i].as.map, &one, rounds ? rounds : 20, report_fn,
+                              user, error)
                  : pk_vm_status(&vm, error);
     pk_vm_free(&vm);
   }
@@ -272,9 +291,11 @@ wnn_status wnn_kernel_bench(wnn_kernel *kernel, uint32_t rounds, const char *onl
   return status;
 }
 
-wnn_status wnn_kernel_render_case(wnn_kernel *kernel, const char *name, const char *variant, bool explain, char **text, wnn_error *error) {
+wnn_status wnn_kernel_render_case(wnn_kernel *kernel, const char *name, const char *variant, bool explain, char **text,
+                                  wnn_error *error) {
   static const char *const files[] = {"bench.json", "test.json"};
-  wnn_status status = wnn_error_set(error, WNN_TYPE_ERROR, "there is no case \"%.100s\" in bench.json or test.json", name ? name : "");
+  wnn_status status =
+      wnn_error_set(error, WNN_TYPE_ERROR, "there is no case \"%.100s\" in bench.json or test.json", name ? name : "");
   bool found = false;
   for (int f = 0; f < 2 && !found; f++) {
     pk_vm vm;
@@ -291,27 +312,31 @@ wnn_status wnn_kernel_render_case(wnn_kernel *kernel, const char *name, const ch
         break;
       }
       if (variant) one.call.variant = variant;
-      status = explain ? wnn_kernel_explain(kernel, &one.call, text, error) : wnn_kernel_render(kernel, &one.call, text, error);
+      status = explain ? wnn_kernel_explain(kernel, &one.call, text, error)
+                       : wnn_kernel_render(kernel, &one.call, text, error);
     }
     pk_vm_free(&vm);
   }
   return status;
 }
 
-/* ---- Copying ---------------------------------------------------------------------------------------------------------- */
+/* ---- Copying
+ * ---------------------------------------------------------------------------------------------------------- */
 
 static void copy_part(void *argument, size_t begin, size_t end, unsigned thread) {
   char *const *pair = argument;
   memcpy(pair[1] + begin, pair[0] + begin, end - begin);
 }
 
-static wnn_status copy_gpu(wnn_device *device, wgpu_handle from, wgpu_handle to, size_t bytes, double *best, wnn_error *error) {
-  static const char source[] = "@group(0) @binding(0) var<storage, read> input: array<vec4<u32>>;\n"
-                               "@group(0) @binding(1) var<storage, read_write> output: array<vec4<u32>>;\n"
-                               "@compute @workgroup_size(256)\n"
-                               "fn main(@builtin(global_invocation_id) at: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {\n"
-                               "  let i = at.y * groups.x * 256u + at.x;\n"
-                               "  if (i < arrayLength(&output)) { output[i] = input[i]; }\n}\n";
+static wnn_status copy_gpu(wnn_device *device, wgpu_handle from, wgpu_handle to, size_t bytes, double *best,
+                           wnn_error *error) {
+  static const char source[] =
+      "@group(0) @binding(0) var<storage, read> input: array<vec4<u32>>;\n"
+      "@group(0) @binding(1) var<storage, read_write> output: array<vec4<u32>>;\n"
+      "@compute @workgroup_size(256)\n"
+      "fn main(@builtin(global_invocation_id) at: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {\n"
+      "  let i = at.y * groups.x * 256u + at.x;\n"
+      "  if (i < arrayLength(&output)) { output[i] = input[i]; }\n}\n";
   static const uint32_t types[] = {WGPU_BINDING_READ_ONLY, WGPU_BINDING_STORAGE};
   wnn_gpu_pipeline *pipeline;
   wnn_status status = wnn_gpu_compile(device->gpu, source, sizeof source - 1, types, 2, "copy", &pipeline, error);

@@ -10,7 +10,8 @@ int64_t pk_twin_port(const pk_twin_call *call, const char *name) {
   return at >= 0 && call->tensors[at].present ? at : -1;
 }
 
-/* ---- EmbedLayerNormalization -------------------------------------------------------------------------------------- */
+/* ---- EmbedLayerNormalization --------------------------------------------------------------------------------------
+ */
 
 typedef struct embed {
   const int32_t *ids, *segment_ids, *position_ids, *mask;
@@ -32,15 +33,19 @@ typedef struct expectation {
 } expectation;
 
 /* Looks a port up and checks rank and type; the manifest's own checks may be those of another pack. */
-static wnn_status find(const pk_twin_call *call, const char *name, uint32_t rank, bool required, bool is_float, expectation *out, wnn_error *error) {
+static wnn_status find(const pk_twin_call *call, const char *name, uint32_t rank, bool required, bool is_float,
+                       expectation *out, wnn_error *error) {
   int64_t at = pk_twin_port(call, name);
   *out = (expectation){.name = name};
   if (at < 0) return required ? wnn_error_set(error, WNN_TYPE_ERROR, "%s is missing", name) : WNN_OK;
   out->fact = &call->tensors[at];
   out->data = call->data[at];
-  bool good = is_float ? out->fact->logical == WNN_PACK_FLOAT32 || out->fact->logical == WNN_PACK_FLOAT16 : out->fact->logical == WNN_PACK_INT32;
-  if (!good) return wnn_error_set(error, WNN_TYPE_ERROR, "%s has data type %s", name, pk_types[out->fact->logical].name);
-  if (out->fact->rank != rank) return wnn_error_set(error, WNN_TYPE_ERROR, "%s has rank %u, not %u", name, out->fact->rank, rank);
+  bool good = is_float ? out->fact->logical == WNN_PACK_FLOAT32 || out->fact->logical == WNN_PACK_FLOAT16
+                       : out->fact->logical == WNN_PACK_INT32;
+  if (!good)
+    return wnn_error_set(error, WNN_TYPE_ERROR, "%s has data type %s", name, pk_types[out->fact->logical].name);
+  if (out->fact->rank != rank)
+    return wnn_error_set(error, WNN_TYPE_ERROR, "%s has rank %u, not %u", name, out->fact->rank, rank);
   return WNN_OK;
 }
 
@@ -49,10 +54,12 @@ static bool has_shape(const expectation *tensor, uint32_t a, uint32_t b, uint32_
   return !tensor->fact || !memcmp(tensor->fact->shape, want, tensor->fact->rank * sizeof *want);
 }
 
-static wnn_status check_ids(const char *name, const int32_t *ids, const uint32_t *shape, size_t rows, wnn_error *error) {
+static wnn_status check_ids(const char *name, const int32_t *ids, const uint32_t *shape, size_t rows,
+                            wnn_error *error) {
   for (size_t i = 0, count = ids ? (size_t)shape[0] * shape[1] : 0; i < count; i++)
     if (ids[i] < 0 || (size_t)ids[i] >= rows)
-      return wnn_error_set(error, WNN_TYPE_ERROR, "%s[%zu, %zu] is %d, outside its table of %zu rows", name, i / shape[1], i % shape[1], ids[i], rows);
+      return wnn_error_set(error, WNN_TYPE_ERROR, "%s[%zu, %zu] is %d, outside its table of %zu rows", name,
+                           i / shape[1], i % shape[1], ids[i], rows);
   return WNN_OK;
 }
 
@@ -60,7 +67,7 @@ static wnn_status check_ids(const char *name, const int32_t *ids, const uint32_t
 static wnn_status open_embed(const pk_twin_call *call, embed *e, wnn_error *error) {
   expectation ids, segment_ids, word, position, segment, gamma, beta, mask, position_ids, output, mask_index, sum;
   wnn_status status;
-#define FIND(name, port, rank, required, is_float) \
+#define FIND(name, port, rank, required, is_float)                                                                     \
   if ((status = find(call, port, rank, required, is_float, &name, error)) != WNN_OK) return status
   FIND(ids, "inputIdsT", 2, true, false);
   FIND(segment_ids, "segmentIdsT", 2, false, false);
@@ -90,25 +97,41 @@ static wnn_status open_embed(const pk_twin_call *call, embed *e, wnn_error *erro
   if (!has_shape(&beta, hidden, 0, 0)) bad = &beta;
   if (!has_shape(&segment_ids, batch, sequence, 0) || (segment_ids.fact && !segment.fact)) bad = &segment_ids;
   if (!has_shape(&mask, batch, sequence, 0)) bad = &mask;
-  if (position_ids.fact && (position_ids.fact->shape[1] != sequence || (position_ids.fact->shape[0] != batch && position_ids.fact->shape[0] != 1)))
+  if (position_ids.fact && (position_ids.fact->shape[1] != sequence ||
+                            (position_ids.fact->shape[0] != batch && position_ids.fact->shape[0] != 1)))
     bad = &position_ids;
   if (!has_shape(&output, batch, sequence, hidden)) bad = &output;
   if (!has_shape(&sum, batch, sequence, hidden)) bad = &sum;
   if (!has_shape(&mask_index, batch, 0, 0)) bad = &mask_index;
   if (bad) return wnn_error_set(error, WNN_TYPE_ERROR, "the shape of %s does not fit", bad->name);
   const pk_value *epsilon = call->attrs ? pk_map_find(call->attrs, "epsilon") : NULL;
-  *e = (embed){.ids = ids.data, .segment_ids = segment_ids.data, .position_ids = position_ids.data, .mask = mask.data,
-               .word = word.data, .position = position.data, .segment = segment.data, .gamma = gamma.data, .beta = beta.data,
-               .output = output.data, .sum = sum.data, .mask_index = mask_index.data,
-               .batch = batch, .sequence = sequence, .hidden = hidden,
-               .words = word.fact->shape[0], .positions = position.fact->shape[0], .segments = segment.fact ? segment.fact->shape[0] : 0,
+  *e = (embed){.ids = ids.data,
+               .segment_ids = segment_ids.data,
+               .position_ids = position_ids.data,
+               .mask = mask.data,
+               .word = word.data,
+               .position = position.data,
+               .segment = segment.data,
+               .gamma = gamma.data,
+               .beta = beta.data,
+               .output = output.data,
+               .sum = sum.data,
+               .mask_index = mask_index.data,
+               .batch = batch,
+               .sequence = sequence,
+               .hidden = hidden,
+               .words = word.fact->shape[0],
+               .positions = position.fact->shape[0],
+               .segments = segment.fact ? segment.fact->shape[0] : 0,
                .position_batch = position_ids.fact ? position_ids.fact->shape[0] : 0,
                .element = word.fact->logical == WNN_PACK_FLOAT16 ? 2 : 4,
                .epsilon = epsilon && pk_is_number(*epsilon) ? (float)epsilon->as.number : 1e-12f};
   if (!call->strict) return WNN_OK;
   status = check_ids("inputIdsT", e->ids, ids.fact->shape, e->words, error);
-  if (status == WNN_OK && e->segment_ids) status = check_ids("segmentIdsT", e->segment_ids, segment_ids.fact->shape, e->segments, error);
-  if (status == WNN_OK && e->position_ids) status = check_ids("positionIdsT", e->position_ids, position_ids.fact->shape, e->positions, error);
+  if (status == WNN_OK && e->segment_ids)
+    status = check_ids("segmentIdsT", e->segment_ids, segment_ids.fact->shape, e->segments, error);
+  if (status == WNN_OK && e->position_ids)
+    status = check_ids("positionIdsT", e->position_ids, position_ids.fact->shape, e->positions, error);
   return status;
 }
 
@@ -120,18 +143,23 @@ static void run_rows(void *argument, size_t begin, size_t end, unsigned thread) 
   size_t bytes = e->hidden * e->element;
   for (size_t token = begin; token < end; token++) {
     size_t s = token % e->sequence;
-    size_t position = e->position_ids ? clamp_row(e->position_ids[e->position_batch == 1 ? s : token], e->positions) : s < e->positions ? s : e->positions - 1;
-    pk_embed_row row = {.word = e->word + clamp_row(e->ids[token], e->words) * bytes,
-                        .position = e->position + position * bytes,
-                        .segment = e->segment ? e->segment + (e->segment_ids ? clamp_row(e->segment_ids[token], e->segments) : 0) * bytes : NULL,
-                        .gamma = e->gamma,
-                        .beta = e->beta,
-                        .output = e->output + token * bytes,
-                        .sum = e->sum ? e->sum + token * bytes : NULL,
-                        .scratch = e->scratch + thread * e->scratch_row,
-                        .next_word = token + 1 < end ? e->word + clamp_row(e->ids[token + 1], e->words) * bytes : NULL,
-                        .size = e->hidden,
-                        .epsilon = e->epsilon};
+    size_t position = e->position_ids    ? clamp_row(e->position_ids[e->position_batch == 1 ? s : token], e->positions)
+                      : s < e->positions ? s
+                                         : e->positions - 1;
+    pk_embed_row row = {
+        .word = e->word + clamp_row(e->ids[token], e->words) * bytes,
+        .position = e->position + position * bytes,
+        .segment = e->segment
+                       ? e->segment + (e->segment_ids ? clamp_row(e->segment_ids[token], e->segments) : 0) * bytes
+                       : NULL,
+        .gamma = e->gamma,
+        .beta = e->beta,
+        .output = e->output + token * bytes,
+        .sum = e->sum ? e->sum + token * bytes : NULL,
+        .scratch = e->scratch + thread * e->scratch_row,
+        .next_word = token + 1 < end ? e->word + clamp_row(e->ids[token + 1], e->words) * bytes : NULL,
+        .size = e->hidden,
+        .epsilon = e->epsilon};
     e->row(&row);
   }
 }
@@ -180,7 +208,8 @@ static wnn_status check_embed(const pk_twin_call *call, wnn_error *error) {
   return open_embed(call, &e, error);
 }
 
-/* -------------------------------------------------------------------------------------------------------------------- */
+/* --------------------------------------------------------------------------------------------------------------------
+ */
 
 const pk_twin *pk_find_twin(const char *op) {
   static const char *const embed_inputs[] = {"inputIdsT", "segmentIdsT", "positionIdsT", NULL};

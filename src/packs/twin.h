@@ -10,7 +10,7 @@ typedef struct pk_twin_call {
   const pk_tensor_fact *tensors; /* by port */
   void *const *data;             /* by port: the caller's bytes, of inputs read only */
   const pk_map *attrs;
-  wnn_device *device;            /* NULL for a check */
+  wnn_device *device; /* NULL for a check */
   bool strict;
 } pk_twin_call;
 
@@ -18,7 +18,8 @@ typedef struct pk_twin {
   const char *op;
   /* Checks everything that memory safety rests on, then runs. Called with the device's lock held. */
   wnn_status (*run)(const pk_twin_call *call, wnn_error *error);
-  /* Checks values against tables, with only `inputs` (names, NULL at the end) in memory: what a strict call on a GPU asks. */
+  /* Checks values against tables, with only `inputs` (names, NULL at the end) in memory: what a strict call on a GPU
+   * asks. */
   wnn_status (*check)(const pk_twin_call *call, wnn_error *error);
   const char *const *inputs;
 } pk_twin;

@@ -4,10 +4,10 @@
 #include <string.h>
 
 const pk_type_info pk_types[WNN_PACK_TYPE_COUNT] = {
-    [WNN_PACK_FLOAT32] = {"float32", "f32", 4, 4, 1}, [WNN_PACK_FLOAT16] = {"float16", "f16", 2, 2, 10},
-    [WNN_PACK_INT32] = {"int32", "i32", 4, 4, 6},     [WNN_PACK_UINT32] = {"uint32", "u32", 4, 4, 12},
+    [WNN_PACK_FLOAT32] = {"float32", "f32", 4, 4, 1},   [WNN_PACK_FLOAT16] = {"float16", "f16", 2, 2, 10},
+    [WNN_PACK_INT32] = {"int32", "i32", 4, 4, 6},       [WNN_PACK_UINT32] = {"uint32", "u32", 4, 4, 12},
     [WNN_PACK_INT64] = {"int64", "vec2<u32>", 8, 8, 7}, [WNN_PACK_INT16] = {"int16", "i32", 2, 4, 5},
-    [WNN_PACK_INT8] = {"int8", "i32", 1, 4, 3},       [WNN_PACK_UINT8] = {"uint8", "u32", 1, 4, 2},
+    [WNN_PACK_INT8] = {"int8", "i32", 1, 4, 3},         [WNN_PACK_UINT8] = {"uint8", "u32", 1, 4, 2},
     [WNN_PACK_BOOL] = {"bool", "u32", 1, 4, 9}};
 
 int pk_type_find(const char *name) {

@@ -5,8 +5,8 @@
 #include <webnn/webnn_pack.h>
 
 typedef struct pk_type_info {
-  const char *name;   /* logical name */
-  const char *scalar; /* in WGSL */
+  const char *name;      /* logical name */
+  const char *scalar;    /* in WGSL */
   uint8_t bytes;         /* of an element in the caller's memory */
   uint8_t storage_bytes; /* of an element on the device: narrow integers are widened to a word */
   uint8_t onnx_code;

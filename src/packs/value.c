@@ -68,9 +68,7 @@ void *pk_array(pk_vm *vm, size_t count, size_t size) {
 
 /* ---- Making values -------------------------------------------------------------------------------- */
 
-pk_value pk_number(double n) {
-  return n == floor(n) && !isinf(n) ? pk_int(n) : pk_float(n); /* NaN is a float */
-}
+pk_value pk_number(double n) { return n == floor(n) && !isinf(n) ? pk_int(n) : pk_float(n); /* NaN is a float */ }
 
 pk_value pk_string(pk_vm *vm, const char *text, size_t length) {
   if (length > UINT32_MAX - 1) {
@@ -287,7 +285,8 @@ pk_value pk_text_value(pk_vm *vm, pk_text *text) { return pk_string(vm, text->da
 size_t pk_number_format(double n, char text[PK_NUMBER_TEXT]) {
   if (isnan(n)) return (size_t)snprintf(text, PK_NUMBER_TEXT, "NaN");
   if (isinf(n)) return (size_t)snprintf(text, PK_NUMBER_TEXT, n < 0 ? "-Infinity" : "Infinity");
-  if (n > -1e15 && n < 1e15 && n == (double)(int64_t)n) return (size_t)snprintf(text, PK_NUMBER_TEXT, "%lld", (long long)n);
+  if (n > -1e15 && n < 1e15 && n == (double)(int64_t)n)
+    return (size_t)snprintf(text, PK_NUMBER_TEXT, "%lld", (long long)n);
   char scientific[PK_NUMBER_TEXT];
   for (int precision = 0; precision < 17; precision++) {
     snprintf(scientific, sizeof scientific, "%.*e", precision, n);
@@ -322,7 +321,8 @@ size_t pk_number_format(double n, char text[PK_NUMBER_TEXT]) {
       text[length++] = '.';
       for (size_t i = 1; i < count; i++) text[length++] = digits[i];
     }
-    length += (size_t)snprintf(text + length, PK_NUMBER_TEXT - length, "e%c%d", exponent < 0 ? '-' : '+', abs(exponent));
+    length +=
+        (size_t)snprintf(text + length, PK_NUMBER_TEXT - length, "e%c%d", exponent < 0 ? '-' : '+', abs(exponent));
   }
   text[length] = 0;
   return length;

@@ -14,7 +14,9 @@ const char *pk_wgsl_element(pk_vm *vm, const char *element, const pk_map *derive
   return NULL;
 }
 
-static bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+static bool is_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
 
 /* Bytes of an element of a WGSL type in an array; 0 for one that is not known. */
 static uint32_t element_bytes(const char *type) {
@@ -26,9 +28,12 @@ static uint32_t element_bytes(const char *type) {
   if (!strcmp(plain, "f32") || !strcmp(plain, "u32") || !strcmp(plain, "i32")) return 4;
   if (!strcmp(plain, "f16")) return 2;
   if (!strcmp(plain, "atomic<u32>") || !strcmp(plain, "atomic<i32>")) return 4;
-  if (!strncmp(plain, "vec", 3) && plain[3] >= '2' && plain[3] <= '4' && plain[4] == '<' && n > 6 && plain[n - 1] == '>') {
+  if (!strncmp(plain, "vec", 3) && plain[3] >= '2' && plain[3] <= '4' && plain[4] == '<' && n > 6 &&
+      plain[n - 1] == '>') {
     plain[n - 1] = 0;
-    uint32_t scalar = !strcmp(plain + 5, "f16") ? 2 : !strcmp(plain + 5, "f32") || !strcmp(plain + 5, "u32") || !strcmp(plain + 5, "i32") ? 4 : 0;
+    uint32_t scalar = !strcmp(plain + 5, "f16")                                                             ? 2
+                      : !strcmp(plain + 5, "f32") || !strcmp(plain + 5, "u32") || !strcmp(plain + 5, "i32") ? 4
+                                                                                                            : 0;
     return scalar * (plain[3] == '3' ? 4 : (uint32_t)(plain[3] - '0'));
   }
   return 0;
@@ -38,9 +43,12 @@ static uint64_t fixed_length(pk_vm *vm, const pk_binding *binding, const pk_map 
   double length = binding->length;
   if (binding->length_name) {
     const pk_value *value = pk_map_find(derived, binding->length_name);
-    length = value && pk_is_number(*value) ? value->as.number : value && value->kind == PK_STRING ? strtod(value->as.text, NULL) : 0;
+    length = value && pk_is_number(*value)       ? value->as.number
+             : value && value->kind == PK_STRING ? strtod(value->as.text, NULL)
+                                                 : 0;
     if (!(length >= 1 && length <= 9007199254740991.0 && length == (double)(uint64_t)length))
-      pk_fail(vm, WNN_DATA_ERROR, "binding %s: length $%s is not a positive integer", binding->name, binding->length_name);
+      pk_fail(vm, WNN_DATA_ERROR, "binding %s: length $%s is not a positive integer", binding->name,
+              binding->length_name);
   }
   return vm->failed ? 0 : (uint64_t)length;
 }
@@ -83,7 +91,8 @@ pk_value pk_wgsl_declarations(pk_vm *vm, const pk_step_node *pass, const pk_map 
       const pk_binding *other = pass->bindings[j];
       if (other->buffer != PK_BUFFER_UNIFORM || strcmp(other->struct_name, binding->struct_name)) continue;
       declared = true;
-      if (!same_struct(binding, other)) pk_fail(vm, WNN_DATA_ERROR, "struct %s is declared in two ways", binding->struct_name);
+      if (!same_struct(binding, other))
+        pk_fail(vm, WNN_DATA_ERROR, "struct %s is declared in two ways", binding->struct_name);
     }
     if (!declared) declare_struct(vm, &text, binding);
   }
@@ -97,11 +106,13 @@ pk_value pk_wgsl_declarations(pk_vm *vm, const pk_step_node *pass, const pk_map 
     }
     const char *element = pk_wgsl_element(vm, binding->element, derived, binding->name);
     if (!element) break;
-    pk_text_printf(vm, &text, "var<storage, %s> %s: array<%s", binding->buffer == PK_BUFFER_WRITE ? "read_write" : "read", binding->name, element);
+    pk_text_printf(vm, &text, "var<storage, %s> %s: array<%s",
+                   binding->buffer == PK_BUFFER_WRITE ? "read_write" : "read", binding->name, element);
     if (binding->length || binding->length_name) {
       uint64_t length = fixed_length(vm, binding, derived);
       uint32_t bytes = element_bytes(element);
-      if (!bytes) pk_fail(vm, WNN_DATA_ERROR, "binding %s: a length needs a plain element type, not %s", binding->name, element);
+      if (!bytes)
+        pk_fail(vm, WNN_DATA_ERROR, "binding %s: a length needs a plain element type, not %s", binding->name, element);
       if (vm->failed) break;
       bindings[i].min_bytes = length > UINT64_MAX / bytes ? UINT64_MAX : length * bytes;
       pk_text_printf(vm, &text, ", %lluu", (unsigned long long)length);
@@ -169,7 +180,8 @@ static bool has_half_literal(const char *text) {
     const char *end = at;
     bool hex = at[0] == '0' && (at[1] == 'x' || at[1] == 'X');
     if (hex) end += 2;
-    while (is_word(*end) || *end == '.' || ((*end == '+' || *end == '-') && (end[-1] == 'e' || end[-1] == 'E' || end[-1] == 'p' || end[-1] == 'P'))) {
+    while (is_word(*end) || *end == '.' ||
+           ((*end == '+' || *end == '-') && (end[-1] == 'e' || end[-1] == 'E' || end[-1] == 'p' || end[-1] == 'P'))) {
       if (*end == 'h' && starts && !is_word(end[1])) return true;
       end++;
     }
@@ -179,9 +191,27 @@ static bool has_half_literal(const char *text) {
 }
 
 static bool uses_subgroups(const char *text) {
-  static const char *const functions[] = {"Add", "ExclusiveAdd", "InclusiveAdd", "Mul", "ExclusiveMul", "InclusiveMul", "And", "Or", "Xor",
-                                          "Min", "Max", "All", "Any", "Ballot", "Elect", "Broadcast", "BroadcastFirst", "Shuffle", "ShuffleXor",
-                                          "ShuffleUp", "ShuffleDown"};
+  static const char *const functions[] = {"Add",
+                                          "ExclusiveAdd",
+                                          "InclusiveAdd",
+                                          "Mul",
+                                          "ExclusiveMul",
+                                          "InclusiveMul",
+                                          "And",
+                                          "Or",
+                                          "Xor",
+                                          "Min",
+                                          "Max",
+                                          "All",
+                                          "Any",
+                                          "Ballot",
+                                          "Elect",
+                                          "Broadcast",
+                                          "BroadcastFirst",
+                                          "Shuffle",
+                                          "ShuffleXor",
+                                          "ShuffleUp",
+                                          "ShuffleDown"};
   static const char *const quads[] = {"quadBroadcast", "quadSwapX", "quadSwapY", "quadSwapDiagonal"};
   static const char *const builtins[] = {"subgroup_invocation_id", "subgroup_size", "subgroup_id", "num_subgroups"};
   for (const char *at = strstr(text, "subgroup"); at; at = strstr(at + 1, "subgroup")) {
@@ -191,7 +221,8 @@ static bool uses_subgroups(const char *text) {
     const char *after = end;
     while (*after == ' ' || *after == '\t' || *after == '\n') after++;
     for (size_t i = 0; *after == '(' && i < sizeof functions / sizeof *functions; i++)
-      if (strlen(functions[i]) == (size_t)(end - name) && !memcmp(functions[i], name, (size_t)(end - name))) return true;
+      if (strlen(functions[i]) == (size_t)(end - name) && !memcmp(functions[i], name, (size_t)(end - name)))
+        return true;
   }
   for (size_t i = 0; i < sizeof quads / sizeof *quads; i++) {
     const char *at = find_word(text, quads[i]);
@@ -226,7 +257,8 @@ pk_value pk_wgsl_enable(pk_vm *vm, pk_value source) {
   return pk_text_value(vm, &out);
 }
 
-/* ---- Elements that may only be moved ------------------------------------------------------------------------------ */
+/* ---- Elements that may only be moved ------------------------------------------------------------------------------
+ */
 
 /* The end of what a bracket opens. */
 static const char *skip_brackets(const char *at) {
@@ -270,7 +302,8 @@ static bool computes(const char *text, const char *begin, const char *end) {
   while (name > text && is_word(name[-1])) name--;
   static const char *const functions[] = {"min", "max", "abs", "clamp", "bitcast", "f32", "i32", "u32"};
   for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-    if (strlen(functions[i]) == (size_t)(name_end - name) && !memcmp(functions[i], name, (size_t)(name_end - name))) return true;
+    if (strlen(functions[i]) == (size_t)(name_end - name) && !memcmp(functions[i], name, (size_t)(name_end - name)))
+      return true;
   return false;
 }
 
@@ -286,7 +319,8 @@ bool pk_wgsl_check_int64(pk_vm *vm, pk_value source, const char *const *names, u
       if (*end != '[') continue;
       end = skip_brackets(end);
       if (computes(text, at, end))
-        pk_fail(vm, WNN_DATA_ERROR, "the shader computes with the int64 elements of %s, which may only be moved", names[i]);
+        pk_fail(vm, WNN_DATA_ERROR, "the shader computes with the int64 elements of %s, which may only be moved",
+                names[i]);
       /* a variable that is set to the element is the element under another name */
       const char *equals = skip_back(at, text), *word_end, *word;
       if (equals == text || equals[-1] != '=' || end[strspn(end, " \t\n")] != ';') continue;
@@ -301,7 +335,8 @@ bool pk_wgsl_check_int64(pk_vm *vm, pk_value source, const char *const *names, u
       while (is_word(word[length])) length++;
       pk_value alias = pk_string(vm, word, length);
       if (vm->failed || !length) return !vm->failed;
-      for (const char *use = find_word(end, alias.as.text); use && pk_step(vm, 1); use = find_word(use + 1, alias.as.text))
+      for (const char *use = find_word(end, alias.as.text); use && pk_step(vm, 1);
+           use = find_word(use + 1, alias.as.text))
         if (computes(text, use, use + length))
           pk_fail(vm, WNN_DATA_ERROR, "the shader computes with %s, an int64 element of %s", alias.as.text, names[i]);
     }

@@ -22,7 +22,8 @@ static wnn_kernel *load(wnn_device *device, bool strict) {
   return kernel;
 }
 
-/* ---- The files of cases ------------------------------------------------------------------------------------------- */
+/* ---- The files of cases -------------------------------------------------------------------------------------------
+ */
 
 static void on_case(void *user, const wnn_pack_report *report) {
   const char *device = user;
@@ -58,7 +59,8 @@ static void case_files(void) {
   }
 }
 
-/* ---- A call with everything ----------------------------------------------------------------------------------------- */
+/* ---- A call with everything -----------------------------------------------------------------------------------------
+ */
 
 typedef struct sample {
   uint32_t batch, sequence, hidden, words, positions, segments;
@@ -71,7 +73,8 @@ typedef struct sample {
   size_t input_count;
 } sample;
 
-static void add(sample *s, const char *name, wnn_pack_type type, uint32_t rank, uint32_t a, uint32_t b, const void *data) {
+static void add(sample *s, const char *name, wnn_pack_type type, uint32_t rank, uint32_t a, uint32_t b,
+                const void *data) {
   s->inputs[s->input_count++] = (wnn_kernel_input){.name = name, .desc = {type, rank, {a, b}}, .data = data};
 }
 
@@ -144,7 +147,8 @@ static size_t clamped(int32_t id, uint32_t rows) { return id < 0 ? 0 : (uint32_t
 static void reference_row(const sample *s, size_t token, double *sum, double *out) {
   size_t h = s->hidden, p = s->position_ids ? clamped(s->positions_of[token], s->positions) : token % s->sequence;
   const float *word = s->word + clamped(s->ids[token], s->words) * h, *position = s->position + p * h;
-  const float *segment = s->segment ? s->segment_table + (s->segment_ids ? clamped(s->segments_of[token], s->segments) : 0) * h : NULL;
+  const float *segment =
+      s->segment ? s->segment_table + (s->segment_ids ? clamped(s->segments_of[token], s->segments) : 0) * h : NULL;
   double mean = 0, variance = 0;
   for (size_t i = 0; i < h; i++) {
     float x = word[i];
@@ -165,11 +169,14 @@ static void reference_row(const sample *s, size_t token, double *sum, double *ou
 }
 
 static double value_at(const wnn_kernel_value *value, size_t i) {
-  return value->desc.type == WNN_PACK_FLOAT16 ? from_half(((const uint16_t *)value->data)[i]) : ((const float *)value->data)[i];
+  return value->desc.type == WNN_PACK_FLOAT16 ? from_half(((const uint16_t *)value->data)[i])
+                                              : ((const float *)value->data)[i];
 }
 
 static void check_sample(const sample *s, const wnn_kernel_result *result, const char *device) {
-  const wnn_kernel_value *output = wnn_kernel_result_find(result, "outputT"), *sums = wnn_kernel_result_find(result, "embeddingSumT"), *mask = wnn_kernel_result_find(result, "maskIndexT");
+  const wnn_kernel_value *output = wnn_kernel_result_find(result, "outputT"),
+                         *sums = wnn_kernel_result_find(result, "embeddingSumT"),
+                         *mask = wnn_kernel_result_find(result, "maskIndexT");
   REQUIRE(output && sums && mask);
   double *sum = malloc(s->hidden * sizeof *sum), *out = malloc(s->hidden * sizeof *out);
   size_t wrong = 0;
@@ -181,8 +188,9 @@ static void check_sample(const sample *s, const wnn_kernel_result *result, const
       double tolerance = s->half ? 1.0e-3 * fmax(1, fabs(out[i])) : 2e-5 * fmax(1, fabs(out[i]));
       if (fabs(value_at(sums, at) - sum[i]) != 0 || !(fabs(value_at(output, at) - out[i]) <= tolerance)) {
         if (!wrong++)
-          CHECK_MSG(false, "%s, %u x %u x %u%s: token %zu, %zu: sum %g not %g, output %g not %g (%s)", device, s->batch, s->sequence, s->hidden, s->half ? " half" : "", token, i,
-                    value_at(sums, at), sum[i], value_at(output, at), out[i], wnn_kernel_result_variant(result));
+          CHECK_MSG(false, "%s, %u x %u x %u%s: token %zu, %zu: sum %g not %g, output %g not %g (%s)", device, s->batch,
+                    s->sequence, s->hidden, s->half ? " half" : "", token, i, value_at(sums, at), sum[i],
+                    value_at(output, at), out[i], wnn_kernel_result_variant(result));
       }
     }
   }
@@ -196,7 +204,8 @@ static void check_sample(const sample *s, const wnn_kernel_result *result, const
 }
 
 static void random_shapes(void) {
-  static const uint32_t hidden[] = {1, 2, 3, 4, 5, 7, 8, 15, 16, 17, 31, 33, 63, 64, 65, 100, 127, 257, 768, 1023, 1024, 2048, 3001, 4096};
+  static const uint32_t hidden[] = {1,  2,  3,  4,   5,   7,   8,   15,   16,   17,   31,   33,
+                                    63, 64, 65, 100, 127, 257, 768, 1023, 1024, 2048, 3001, 4096};
   static const uint32_t sequence[] = {1, 2, 3, 5, 17, 128, 512};
   uint64_t state = 20;
   wnn_kernel *kernels[2] = {load(devices[0], false), devices[1] ? load(devices[1], false) : NULL};
@@ -204,7 +213,9 @@ static void random_shapes(void) {
   for (int i = 0; i < 2; i++)
     if (devices[i]) wnn_device_get_info(devices[i], &info[i]);
   for (int round = 0; round < 60; round++) {
-    sample s = {.batch = 1 + (uint32_t)(test_random(&state) % 4), .sequence = sequence[test_random(&state) % 7], .hidden = hidden[test_random(&state) % 24]};
+    sample s = {.batch = 1 + (uint32_t)(test_random(&state) % 4),
+                .sequence = sequence[test_random(&state) % 7],
+                .hidden = hidden[test_random(&state) % 24]};
     if (round == 0) s.batch = 512, s.sequence = 1, s.hidden = 5;
     if (round == 1) s.batch = 3, s.sequence = 512, s.hidden = 12;
     while ((uint64_t)s.batch * s.sequence * s.hidden > 200000) s.sequence = 1 + s.sequence / 2;
@@ -215,12 +226,18 @@ static void random_shapes(void) {
     s.position_ids = test_random(&state) & 1;
     s.mask = test_random(&state) & 1;
     s.half = test_random(&state) & 1;
-    s.positions = s.position_ids ? 1 + (uint32_t)(test_random(&state) % 20) : s.sequence + (uint32_t)(test_random(&state) % 3);
+    s.positions =
+        s.position_ids ? 1 + (uint32_t)(test_random(&state) % 20) : s.sequence + (uint32_t)(test_random(&state) % 3);
     s.epsilon = s.hidden < 4 ? 0.5 : 1e-5;
     fill(&s, &state);
     const wnn_setting epsilon = {.name = "epsilon", .kind = WNN_SETTING_NUMBER, .number = s.epsilon};
     const wnn_kernel_output outputs[] = {{.name = "maskIndexT"}, {.name = "embeddingSumT"}};
-    wnn_kernel_call call = {.inputs = s.inputs, .input_count = s.input_count, .attrs = &epsilon, .attr_count = 1, .outputs = outputs, .output_count = 2};
+    wnn_kernel_call call = {.inputs = s.inputs,
+                            .input_count = s.input_count,
+                            .attrs = &epsilon,
+                            .attr_count = 1,
+                            .outputs = outputs,
+                            .output_count = 2};
     for (int i = 0; i < 2; i++) {
       /* shaders of many variants take long to build on a software adapter: a part of the rounds does */
       if (!kernels[i] || (s.half && !info[i].float16) || (i == 1 && round % 3 == 2)) continue;
@@ -252,11 +269,24 @@ static void cpu_features(void) {
     wnn_kernel *kernel = load(device, false);
     for (uint32_t hidden = 1; hidden < 80; hidden += 3) {
       uint64_t state = hidden;
-      sample s = {.batch = 2, .sequence = 3, .hidden = hidden, .words = 5, .positions = 3, .segments = 2, .segment = hidden & 2, .half = hidden & 1, .epsilon = 0.1};
+      sample s = {.batch = 2,
+                  .sequence = 3,
+                  .hidden = hidden,
+                  .words = 5,
+                  .positions = 3,
+                  .segments = 2,
+                  .segment = hidden & 2,
+                  .half = hidden & 1,
+                  .epsilon = 0.1};
       fill(&s, &state);
       const wnn_setting epsilon = {.name = "epsilon", .kind = WNN_SETTING_NUMBER, .number = s.epsilon};
       const wnn_kernel_output outputs[] = {{.name = "maskIndexT"}, {.name = "embeddingSumT"}};
-      wnn_kernel_call call = {.inputs = s.inputs, .input_count = s.input_count, .attrs = &epsilon, .attr_count = 1, .outputs = outputs, .output_count = 2};
+      wnn_kernel_call call = {.inputs = s.inputs,
+                              .input_count = s.input_count,
+                              .attrs = &epsilon,
+                              .attr_count = 1,
+                              .outputs = outputs,
+                              .output_count = 2};
       wnn_kernel_result *result;
       REQUIRE_OK(wnn_kernel_run(kernel, &call, &result, &error), error);
       check_sample(&s, result, "cpu");
@@ -268,21 +298,25 @@ static void cpu_features(void) {
   }
 }
 
-/* ---- The rest of the interface ------------------------------------------------------------------------------------------ */
+/* ---- The rest of the interface
+ * ------------------------------------------------------------------------------------------ */
 
 static const int32_t ids[] = {0, 1};
 static const float word[] = {1, 3, 2, 6}, position[] = {0, 0, 1, -1}, ones[] = {1, 1}, zeros[] = {0, 0};
-static const wnn_kernel_input card[] = {{.name = "inputIdsT", .desc = {WNN_PACK_INT32, 2, {1, 2}}, .data = ids},
-                                        {.name = "wordEmbeddingT", .desc = {WNN_PACK_FLOAT32, 2, {2, 2}}, .data = word},
-                                        {.name = "positionEmbeddingT", .desc = {WNN_PACK_FLOAT32, 2, {2, 2}}, .data = position},
-                                        {.name = "gammaT", .desc = {WNN_PACK_FLOAT32, 1, {2}}, .data = ones},
-                                        {.name = "betaT", .desc = {WNN_PACK_FLOAT32, 1, {2}}, .data = zeros}};
+static const wnn_kernel_input card[] = {
+    {.name = "inputIdsT", .desc = {WNN_PACK_INT32, 2, {1, 2}}, .data = ids},
+    {.name = "wordEmbeddingT", .desc = {WNN_PACK_FLOAT32, 2, {2, 2}}, .data = word},
+    {.name = "positionEmbeddingT", .desc = {WNN_PACK_FLOAT32, 2, {2, 2}}, .data = position},
+    {.name = "gammaT", .desc = {WNN_PACK_FLOAT32, 1, {2}}, .data = ones},
+    {.name = "betaT", .desc = {WNN_PACK_FLOAT32, 1, {2}}, .data = zeros}};
 static const wnn_kernel_call card_call = {.inputs = card, .input_count = 5};
 
 static void check_card(const wnn_kernel_result *result) {
   const wnn_kernel_value *output = wnn_kernel_result_find(result, "outputT");
   REQUIRE(output && output->data && output->size == 16);
-  for (int i = 0; i < 4; i++) CHECK_MSG(fabs(value_at(output, (size_t)i) - (i & 1 ? 1 : -1)) < 1e-5, "output %d is %g", i, value_at(output, (size_t)i));
+  for (int i = 0; i < 4; i++)
+    CHECK_MSG(fabs(value_at(output, (size_t)i) - (i & 1 ? 1 : -1)) < 1e-5, "output %d is %g", i,
+              value_at(output, (size_t)i));
   CHECK_EQ(wnn_kernel_result_count(result), 1); /* optional outputs only when asked for */
 }
 
@@ -296,8 +330,10 @@ static void by_name(void) {
   options.version = 2;
   CHECK_FAILS(wnn_kernel_load(NAME, &options, &kernel, &error), error, WNN_IO_ERROR, "version 1");
   options.version = 1;
-  CHECK_FAILS(wnn_kernel_load("someone/com.microsoft.EmbedLayerNormalization", &options, &kernel, &error), error, WNN_TYPE_ERROR, "trust");
-  CHECK_FAILS(wnn_kernel_load("webgpu-kernels/ai.onnx.Nothing", &options, &kernel, &error), error, WNN_IO_ERROR, "not among");
+  CHECK_FAILS(wnn_kernel_load("someone/com.microsoft.EmbedLayerNormalization", &options, &kernel, &error), error,
+              WNN_TYPE_ERROR, "trust");
+  CHECK_FAILS(wnn_kernel_load("webgpu-kernels/ai.onnx.Nothing", &options, &kernel, &error), error, WNN_IO_ERROR,
+              "not among");
   CHECK_FAILS(wnn_kernel_load("../nowhere", &options, &kernel, &error), error, WNN_IO_ERROR, "no pack");
   options.expected_op = "ai.onnx.Add";
   CHECK_FAILS(wnn_kernel_load(NAME, &options, &kernel, &error), error, WNN_DATA_ERROR, "ai.onnx.Add");
@@ -321,10 +357,12 @@ static void by_name(void) {
 static void ports(void) {
   wnn_kernel *kernel = load(devices[0], false);
   REQUIRE(kernel);
-  static const char *const names[] = {"inputIdsT", "segmentIdsT", "wordEmbeddingT", "positionEmbeddingT", "segmentEmbeddingT", "gammaT", "betaT",
-                                      "maskT",     "positionIdsT", "outputT",       "maskIndexT",         "embeddingSumT"};
-  static const char *const onnx[] = {"input_ids", "segment_ids", "word_embedding", "position_embedding", "segment_embedding", "gamma", "beta",
-                                     "mask",      "position_ids", "output",        "mask_index",         "embedding_sum"};
+  static const char *const names[] = {"inputIdsT",         "segmentIdsT", "wordEmbeddingT", "positionEmbeddingT",
+                                      "segmentEmbeddingT", "gammaT",      "betaT",          "maskT",
+                                      "positionIdsT",      "outputT",     "maskIndexT",     "embeddingSumT"};
+  static const char *const onnx[] = {"input_ids",         "segment_ids", "word_embedding", "position_embedding",
+                                     "segment_embedding", "gamma",       "beta",           "mask",
+                                     "position_ids",      "output",      "mask_index",     "embedding_sum"};
   static const char optional[] = "010010011011", rank[] = "222221122313";
   wnn_kernel_port port;
   size_t count = 0;
@@ -383,7 +421,8 @@ static void resident(void) {
     if (!devices[i]) continue;
     wnn_kernel *kernel = load(devices[i], false);
     wnn_error error = {0};
-    wnn_pack_desc desc = {WNN_PACK_FLOAT32, 3, {1, 2, 2}}, table = {WNN_PACK_FLOAT32, 2, {2, 2}}, row = {WNN_PACK_INT32, 2, {1, 2}};
+    wnn_pack_desc desc = {WNN_PACK_FLOAT32, 3, {1, 2, 2}}, table = {WNN_PACK_FLOAT32, 2, {2, 2}},
+                  row = {WNN_PACK_INT32, 2, {1, 2}};
     wnn_pack_tensor *kept, *word_tensor, *id_tensor;
     REQUIRE_OK(wnn_pack_tensor_create(devices[i], &desc, NULL, &kept, &error), error);
     REQUIRE_OK(wnn_pack_tensor_create(devices[i], &table, word, &word_tensor, &error), error);
@@ -437,8 +476,10 @@ static void external_buffers(void) {
   uint64_t offset, size;
   void *buffer = wnn_pack_tensor_webgpu(owner, &offset, &size);
   CHECK(buffer && offset == 0 && size == 256);
-  CHECK_FAILS(wnn_pack_tensor_wrap(devices[1], &whole, buffer, 0, 16, &wrapped, &error), error, WNN_TYPE_ERROR, "needs 256");
-  CHECK_FAILS(wnn_pack_tensor_wrap(devices[1], &part, buffer, 2, 16, &wrapped, &error), error, WNN_TYPE_ERROR, "multiple");
+  CHECK_FAILS(wnn_pack_tensor_wrap(devices[1], &whole, buffer, 0, 16, &wrapped, &error), error, WNN_TYPE_ERROR,
+              "needs 256");
+  CHECK_FAILS(wnn_pack_tensor_wrap(devices[1], &part, buffer, 2, 16, &wrapped, &error), error, WNN_TYPE_ERROR,
+              "multiple");
   REQUIRE_OK(wnn_pack_tensor_wrap(devices[1], &part, buffer, 0, 16, &wrapped, &error), error);
   REQUIRE_OK(wnn_pack_tensor_wrap(devices[1], &part, buffer, 0, 16, &same, &error), error);
   wnn_kernel_input inputs[] = {{.name = "a", .tensor = wrapped}, {.name = "b", .desc = part, .data = word}};
@@ -468,7 +509,8 @@ static void no_library(void) {
   CHECK_FAILS(wnn_device_create(&options, &device, &error), error, WNN_NOT_SUPPORTED, "lacks wgpuCreateInstance");
 }
 
-/* ---- Fetching ------------------------------------------------------------------------------------------------------------- */
+/* ---- Fetching
+ * ------------------------------------------------------------------------------------------------------------- */
 
 typedef struct hub {
   unsigned fetched;
@@ -484,7 +526,8 @@ static bool fetch(void *user, const char *repository, const char *revision, cons
   char *data = test_read_file(path, &size);
   if (!data) return false;
   h->fetched++;
-  bool good = wnn_pack_sink_write(sink, data, size) && (!h->spoil || strcmp(h->spoil, file + 13) || wnn_pack_sink_write(sink, " ", 1));
+  bool good = wnn_pack_sink_write(sink, data, size) &&
+              (!h->spoil || strcmp(h->spoil, file + 13) || wnn_pack_sink_write(sink, " ", 1));
   free(data);
   return good;
 }

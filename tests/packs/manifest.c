@@ -10,23 +10,30 @@ static void quote(char *text) {
 
 static const char base[] =
     "{'domain':'com.example','name':'Op','sinceVersion':1,"
-    "'inputs':{'x':{'onnx':'X','dtype':'T','rank':1},'n':{'dtype':'int64','storage':'int32','narrowing':'checked','optional':true},"
+    "'inputs':{'x':{'onnx':'X','dtype':'T','rank':1},'n':{'dtype':'int64','storage':'int32','narrowing':'checked','"
+    "optional':true},"
     "'p':{'dtype':'uint8','layout':'packed','optional':true}},"
     "'outputs':{'y':{'dtype':'T','shape':'shapes.x'}},"
     "'args':{'axis':{'kind':'i32','required':false},'mode':{'kind':'string','oneOf':['a','b'],'required':false}},"
     "'attributes':{'gain':{'default':1,'description':'d'},'hint':{}},'attributeConstraints':{'hint':{'values':[0,1]}},"
     "'typeConstraints':{'T':['float32','float16']},'tunables':{'WG':{'default':64}},"
     "'derive':{'count':'numel(shapes.x)','list':['count',2]},'when':['count > 0'],"
-    "'requires':{'features':['subgroups'],'limits':{'maxBufferSize':4},'subgroupMinSize':4,'subgroupMatrixConfigs':[{'M':8}]},"
-    "'bindings':{'src':{'arg':'x','elementType':'$T','length':'$count'},'params':{'struct':[{'name':'count','type':'u32','value':'count'}]}},"
+    "'requires':{'features':['subgroups'],'limits':{'maxBufferSize':4},'subgroupMinSize':4,'subgroupMatrixConfigs':[{'"
+    "M':8}]},"
+    "'bindings':{'src':{'arg':'x','elementType':'$T','length':'$count'},'params':{'struct':[{'name':'count','type':'"
+    "u32','value':'count'}]}},"
     "'variants':["
     "{'id':'a','priority':1,'when':['true'],'demoteWhen':['false'],'tunables':{'K':{'default':1}},'derive':{'k':1},"
     "'intermediates':[{'id':'tmp','dtype':'float32','shape':'[count]','zeroInit':true}],"
-    "'passes':[{'id':'m','shader':'s.wgsl','bindings':['src','tmp','y','params'],'dispatch':{'threads':'count','workgroupSize':64},'viewAlias':[{'input':'src','output':'y'}]},"
-    "{'repeat':{'count':2,'index':'i'},'passes':[{'id':'r','shader':'s.wgsl','bindings':['x','y'],'dispatch':{'x':1,'y':'count'}}]}]},"
+    "'passes':[{'id':'m','shader':'s.wgsl','bindings':['src','tmp','y','params'],'dispatch':{'threads':'count','"
+    "workgroupSize':64},'viewAlias':[{'input':'src','output':'y'}]},"
+    "{'repeat':{'count':2,'index':'i'},'passes':[{'id':'r','shader':'s.wgsl','bindings':['x','y'],'dispatch':{'x':1,'y'"
+    ":'count'}}]}]},"
     "{'id':'b','supersededBy':['a'],'passes':[{'shader':'s.wgsl','bindings':['x','y'],'dispatch':{'workgroups':4}}]},"
-    "{'cases':[{'name':'p','n':1},{'name':'q','n':2}],'variants':[{'id':'f_{name}','priority':'{n}','passes':[{'shader':'s.wgsl','bindings':['x','y'],'dispatch':{'x':'{n}'}}]}]},"
-    "{'axes':{'u':[{'$key':'u0','s':0},{'$key':'u1','s':1}],'v':[{'$key':'v0','t':0},{'$key':'v1','t':1}]},'exclude':[{'u':'u0','v':'v0'}],'cases':[{'u':'u1','v':'v1','s':7}],"
+    "{'cases':[{'name':'p','n':1},{'name':'q','n':2}],'variants':[{'id':'f_{name}','priority':'{n}','passes':[{'shader'"
+    ":'s.wgsl','bindings':['x','y'],'dispatch':{'x':'{n}'}}]}]},"
+    "{'axes':{'u':[{'$key':'u0','s':0},{'$key':'u1','s':1}],'v':[{'$key':'v0','t':0},{'$key':'v1','t':1}]},'exclude':[{"
+    "'u':'u0','v':'v0'}],'cases':[{'u':'u1','v':'v1','s':7}],"
     "'variants':[{'id':'g_{s}_{t}','passes':[{'shader':'s.wgsl','bindings':['x','y'],'dispatch':{'x':1}}]}]}]}";
 
 /* Replaces one part of a text. */
@@ -177,9 +184,11 @@ static void broken(void) {
 }
 
 static void metadata(void) {
-  static const char good[] = "{'name':'com.example.Op','version':1,'backend':{'type':'webgpu'},'digest':{'algorithm':'sha256','files':{"
-                             "'manifest.json':'47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=','s.wgsl':'47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='}},"
-                             "'webgpu':{'manifestSpec':'2.1','variants':{'a':['s.wgsl']}}}";
+  static const char good[] =
+      "{'name':'com.example.Op','version':1,'backend':{'type':'webgpu'},'digest':{'algorithm':'sha256','files':{"
+      "'manifest.json':'47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=','s.wgsl':'47DEQpj8HBSa+/"
+      "TImW+5JCeuQeRkm5NMpJWZG3hSuFU='}},"
+      "'webgpu':{'manifestSpec':'2.1','variants':{'a':['s.wgsl']}}}";
   static const struct {
     const char *from, *to, *want;
   } rows[] = {{"'version':1", "'version':1", ""},

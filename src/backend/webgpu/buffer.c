@@ -8,7 +8,8 @@
 
 static uint64_t padded(uint64_t size) { return size < 4 ? 4 : (size + 3) & ~UINT64_C(3); }
 
-static wnn_status create(wnn_gpu *gpu, uint64_t size, uint64_t usage, const char *label, wgpu_handle *buffer, wnn_error *error) {
+static wnn_status create(wnn_gpu *gpu, uint64_t size, uint64_t usage, const char *label, wgpu_handle *buffer,
+                         wnn_error *error) {
   if (size > gpu->info.limits.buffer_size)
     return wnn_error_set(error, WNN_NOT_SUPPORTED, "a buffer of %llu bytes is over the device's maxBufferSize of %llu",
                          (unsigned long long)size, (unsigned long long)gpu->info.limits.buffer_size);
@@ -60,7 +61,8 @@ void wnn_gpu_recycle(wnn_gpu *gpu, wgpu_handle buffer, uint64_t size) {
     gpu->pool_bytes -= gpu->pool[0].size;
     memmove(gpu->pool, gpu->pool + 1, --gpu->pool_count * sizeof *gpu->pool);
   }
-  if (size > POOL_BYTES || !wnn_mem_reserve(&gpu->allocator, (void **)&gpu->pool, &gpu->pool_capacity, gpu->pool_count + 1, sizeof *gpu->pool)) {
+  if (size > POOL_BYTES || !wnn_mem_reserve(&gpu->allocator, (void **)&gpu->pool, &gpu->pool_capacity,
+                                            gpu->pool_count + 1, sizeof *gpu->pool)) {
     drop(gpu, buffer);
     return;
   }
@@ -78,7 +80,8 @@ void wnn_gpu_uniform_release(wnn_gpu *gpu, wgpu_handle buffer) {
   if (buffer) drop(gpu, buffer);
 }
 
-wnn_status wnn_gpu_write(wnn_gpu *gpu, wgpu_handle buffer, uint64_t offset, const void *data, size_t size, wnn_error *error) {
+wnn_status wnn_gpu_write(wnn_gpu *gpu, wgpu_handle buffer, uint64_t offset, const void *data, size_t size,
+                         wnn_error *error) {
   if (!size) return WNN_OK;
   if (gpu->recording) { /* scopes are open already; an error shows at the end of the submission */
     gpu->api.queue_write(gpu->queue, buffer, offset, data, size);
@@ -107,7 +110,8 @@ static void on_mapped(uint32_t status, wgpu_string message, void *user1, void *u
   result->done = 1;
 }
 
-wnn_status wnn_gpu_map(wnn_gpu *gpu, wgpu_handle buffer, uint64_t size, void (*take)(void *user, const void *data), void *user, wnn_error *error) {
+wnn_status wnn_gpu_map(wnn_gpu *gpu, wgpu_handle buffer, uint64_t size, void (*take)(void *user, const void *data),
+                       void *user, wnn_error *error) {
   map_result *result = wnn_mem_zalloc(&gpu->allocator, sizeof *result);
   if (!result) return wnn_error_oom(error);
   wgpu_callback callback = {.mode = WGPU_CALLBACK_PROCESS_EVENTS, .call = (void (*)(void))on_mapped, .user1 = result};
@@ -145,7 +149,8 @@ wnn_status wnn_gpu_staging(wnn_gpu *gpu, uint64_t size, wgpu_handle *buffer, wnn
   return WNN_OK;
 }
 
-wnn_status wnn_gpu_take_staging(wnn_gpu *gpu, uint64_t size, void (*take)(void *user, const void *data), void *user, wnn_error *error) {
+wnn_status wnn_gpu_take_staging(wnn_gpu *gpu, uint64_t size, void (*take)(void *user, const void *data), void *user,
+                                wnn_error *error) {
   return wnn_gpu_map(gpu, gpu->staging, padded(size), take, user, error);
 }
 

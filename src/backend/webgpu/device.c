@@ -18,7 +18,8 @@ wnn_status wnn_gpu_wait(wnn_gpu *gpu, wgpu_future future, volatile uint32_t *don
     if (timed) {
       wgpu_wait wait = {future, 0};
       uint32_t status = gpu->api.instance_wait_any(gpu->instance, 1, &wait, UINT64_C(200000000));
-      if (status != WGPU_WAIT_SUCCESS && status != WGPU_WAIT_TIMED_OUT) timed = false; /* an instance without timed waits */
+      if (status != WGPU_WAIT_SUCCESS && status != WGPU_WAIT_TIMED_OUT)
+        timed = false; /* an instance without timed waits */
       if (status == WGPU_WAIT_SUCCESS && !*done) gpu->api.instance_process_events(gpu->instance);
     } else {
       gpu->api.instance_process_events(gpu->instance);
@@ -34,7 +35,8 @@ wnn_status wnn_gpu_wait(wnn_gpu *gpu, wgpu_future future, volatile uint32_t *don
 static void copy_text(char *to, size_t room, wgpu_string text) {
   size_t length = !text.data ? 0 : text.length == WGPU_LENGTH ? strlen(text.data) : text.length;
   if (length >= room)
-    for (length = room - 1; length && ((unsigned char)text.data[length] & 0xC0) == 0x80;) length--; /* not half a character */
+    for (length = room - 1; length && ((unsigned char)text.data[length] & 0xC0) == 0x80;)
+      length--; /* not half a character */
   if (length) memcpy(to, text.data, length);
   to[length] = 0;
 }
@@ -113,15 +115,18 @@ wnn_status wnn_gpu_pop_scopes(wnn_gpu *gpu, const char *what, wnn_error *error) 
     wnn_status waited = wnn_gpu_wait(gpu, future, &result->done, status == WNN_OK ? error : NULL);
     if (waited != WNN_OK) return waited;
     if (status == WNN_OK && result->status == WGPU_SUCCESS && result->type != WGPU_ERROR_NONE)
-      status = wnn_error_set(error, result->type == WGPU_ERROR_MEMORY ? WNN_OUT_OF_MEMORY : WNN_OPERATION_ERROR, "WebGPU, %s: %s", what, result->message);
+      status = wnn_error_set(error, result->type == WGPU_ERROR_MEMORY ? WNN_OUT_OF_MEMORY : WNN_OPERATION_ERROR,
+                             "WebGPU, %s: %s", what, result->message);
     wnn_mem_free(&gpu->allocator, result, sizeof *result);
   }
   wnn_error lost;
-  if (wnn_gpu_check(gpu, &lost) == WNN_INVALID_STATE) return wnn_error_set(error, WNN_INVALID_STATE, "%s", lost.message);
+  if (wnn_gpu_check(gpu, &lost) == WNN_INVALID_STATE)
+    return wnn_error_set(error, WNN_INVALID_STATE, "%s", lost.message);
   return status;
 }
 
-/* ---- Adapter and device -------------------------------------------------------------------------------------------- */
+/* ---- Adapter and device --------------------------------------------------------------------------------------------
+ */
 
 typedef struct request {
   volatile uint32_t done;
@@ -165,7 +170,9 @@ static wnn_status open_instance(wnn_gpu *gpu, wnn_error *error) {
 }
 
 static wnn_status open_adapter(wnn_gpu *gpu, bool low_power, wnn_error *error) {
-  wgpu_adapter_options options = {.feature_level = WGPU_FEATURE_LEVEL_CORE, .power = low_power ? WGPU_POWER_LOW : WGPU_POWER_HIGH, .backend = WGPU_BACKEND_VULKAN};
+  wgpu_adapter_options options = {.feature_level = WGPU_FEATURE_LEVEL_CORE,
+                                  .power = low_power ? WGPU_POWER_LOW : WGPU_POWER_HIGH,
+                                  .backend = WGPU_BACKEND_VULKAN};
   request *result = wnn_mem_zalloc(&gpu->allocator, sizeof *result);
   if (!result) return wnn_error_oom(error);
   wgpu_future future = gpu->api.instance_request_adapter(gpu->instance, &options, request_callback(result));
@@ -173,7 +180,8 @@ static wnn_status open_adapter(wnn_gpu *gpu, bool low_power, wnn_error *error) {
   if (status != WNN_OK) return status; /* the result stays: the library may still write to it */
   gpu->adapter = result->object;
   if (result->status != WGPU_SUCCESS || !gpu->adapter)
-    status = wnn_error_set(error, WNN_NOT_SUPPORTED, "no WebGPU adapter (is a Vulkan driver installed?)%s%s", result->message[0] ? ": " : "", result->message);
+    status = wnn_error_set(error, WNN_NOT_SUPPORTED, "no WebGPU adapter (is a Vulkan driver installed?)%s%s",
+                           result->message[0] ? ": " : "", result->message);
   wnn_mem_free(&gpu->allocator, result, sizeof *result);
   return status;
 }
@@ -191,13 +199,14 @@ static wnn_status open_device(wnn_gpu *gpu, bool timestamps, wnn_error *error) {
   gpu->api.adapter_get_limits(gpu->adapter, &limits);
   limits.next = NULL;
   wgpu_toggles toggles = {.chain = {.type = WGPU_STYPE_DAWN_TOGGLES}, .disabled_count = 1, .disabled = exact_times};
-  wgpu_device_desc desc = {.next = gpu->api.dawn && !gpu->api.fresh ? &toggles.chain : NULL,
-                           .label = wnn_gpu_text("webnn"),
-                           .feature_count = count,
-                           .features = features,
-                           .limits = &limits,
-                           .lost = {.mode = WGPU_CALLBACK_SPONTANEOUS, .call = (void (*)(void))on_lost, .user1 = gpu->mail},
-                           .uncaptured = {.call = (void (*)(void))on_uncaptured, .user1 = gpu->mail}};
+  wgpu_device_desc desc = {
+      .next = gpu->api.dawn && !gpu->api.fresh ? &toggles.chain : NULL,
+      .label = wnn_gpu_text("webnn"),
+      .feature_count = count,
+      .features = features,
+      .limits = &limits,
+      .lost = {.mode = WGPU_CALLBACK_SPONTANEOUS, .call = (void (*)(void))on_lost, .user1 = gpu->mail},
+      .uncaptured = {.call = (void (*)(void))on_uncaptured, .user1 = gpu->mail}};
   request *result = wnn_mem_zalloc(&gpu->allocator, sizeof *result);
   if (!result) return wnn_error_oom(error);
   pthread_mutex_lock(&gpu->mail->lock);
@@ -207,7 +216,8 @@ static wnn_status open_device(wnn_gpu *gpu, bool timestamps, wnn_error *error) {
   wnn_status status = wnn_gpu_wait(gpu, future, &result->done, error);
   if (status != WNN_OK) return status;
   gpu->device = result->object;
-  if (result->status != WGPU_SUCCESS || !gpu->device) status = wnn_error_set(error, WNN_NOT_SUPPORTED, "WebGPU made no device: %s", result->message);
+  if (result->status != WGPU_SUCCESS || !gpu->device)
+    status = wnn_error_set(error, WNN_NOT_SUPPORTED, "WebGPU made no device: %s", result->message);
   wnn_mem_free(&gpu->allocator, result, sizeof *result);
   return status;
 }
@@ -241,7 +251,8 @@ static void read_info(wnn_gpu *gpu) {
     gpu->info.language[gpu->info.language_count++] = language.items[i];
 }
 
-wnn_status wnn_gpu_create(const wnn_gpu_options *options, const wnn_allocator *allocator, wnn_gpu **out, wnn_error *error) {
+wnn_status wnn_gpu_create(const wnn_gpu_options *options, const wnn_allocator *allocator, wnn_gpu **out,
+                          wnn_error *error) {
   if (!options->instance != !options->device)
     return wnn_error_set(error, WNN_TYPE_ERROR, "webgpu_instance and webgpu_device belong together");
   wnn_gpu *gpu = wnn_mem_zalloc(allocator, sizeof *gpu);

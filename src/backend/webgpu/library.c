@@ -20,7 +20,8 @@ static bool find_in_modules(const char *folder, char *path) {
   memcpy(base, folder, length + 1);
   for (;;) {
     while (length > 1 && base[length - 1] == '/') base[--length] = 0;
-    int n = snprintf(path, PATH_ROOM, "%s/node_modules/bun-webgpu-linux-x64/libwebgpu_wrapper.so", length > 1 ? base : "");
+    int n =
+        snprintf(path, PATH_ROOM, "%s/node_modules/bun-webgpu-linux-x64/libwebgpu_wrapper.so", length > 1 ? base : "");
     if (n > 0 && n < PATH_ROOM && access(path, R_OK) == 0) return true;
     char *slash = strrchr(base, '/');
     if (!slash || length <= 1) return false;
@@ -44,7 +45,8 @@ static bool find_library(char *path) {
   void *self;
   wnn_status (*open)(const wnn_gpu_options *, wgpu_api *, void **, wnn_error *) = wnn_gpu_open;
   memcpy(&self, &open, sizeof self); /* a function's address as an object's, which dladdr takes */
-  if (dladdr(self, &info) && info.dli_fname && realpath(info.dli_fname, real) && find_in_modules(real, path)) return true;
+  if (dladdr(self, &info) && info.dli_fname && realpath(info.dli_fname, real) && find_in_modules(real, path))
+    return true;
   return snprintf(path, PATH_ROOM, "libwebgpu_wrapper.so") > 0;
 }
 
@@ -56,7 +58,9 @@ static wnn_gpu_proc look_up(const wnn_gpu_options *options, void *handle, const 
   return proc;
 }
 
-static bool has(const wnn_gpu_options *options, void *handle, const char *name) { return look_up(options, handle, name) != NULL; }
+static bool has(const wnn_gpu_options *options, void *handle, const char *name) {
+  return look_up(options, handle, name) != NULL;
+}
 
 wnn_status wnn_gpu_open(const wnn_gpu_options *options, wgpu_api *api, void **handle, wnn_error *error) {
   *handle = NULL;
@@ -71,17 +75,18 @@ wnn_status wnn_gpu_open(const wnn_gpu_options *options, wgpu_api *api, void **ha
     *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!*handle) {
       const char *why = dlerror();
-      return wnn_error_set(error, WNN_NOT_SUPPORTED,
-                           "no WebGPU: %s. Install the npm package bun-webgpu-linux-x64 or set WEBNN_WEBGPU_LIB to a library",
-                           why ? why : path);
+      return wnn_error_set(
+          error, WNN_NOT_SUPPORTED,
+          "no WebGPU: %s. Install the npm package bun-webgpu-linux-x64 or set WEBNN_WEBGPU_LIB to a library",
+          why ? why : path);
     }
   }
   wnn_gpu_proc proc;
   char name[80];
-#define X(member, suffix, result, args)                                                                              \
-  snprintf(name, sizeof name, "wgpu%s", suffix);                                                                     \
-  proc = look_up(options, *handle, name);                                                                            \
-  if (!proc) goto missing;                                                                                           \
+#define X(member, suffix, result, args)                                                                                \
+  snprintf(name, sizeof name, "wgpu%s", suffix);                                                                       \
+  proc = look_up(options, *handle, name);                                                                              \
+  if (!proc) goto missing;                                                                                             \
   memcpy(&api->member, &proc, sizeof proc);
   WGPU_FUNCTIONS(X)
 #undef X

@@ -9,9 +9,9 @@
 
 enum {
   WNN_GPU_MAX_BINDINGS = 16,
-  WNN_GPU_GROUPS = 1024,  /* cached bind groups */
-  WNN_GPU_PIPELINES = 256, /* kept while nothing uses them */
-  WNN_GPU_MAX_PASSES = 8, /* pairs of timestamps of one submission */
+  WNN_GPU_GROUPS = 1024,      /* cached bind groups */
+  WNN_GPU_PIPELINES = 256,    /* kept while nothing uses them */
+  WNN_GPU_MAX_PASSES = 8,     /* pairs of timestamps of one submission */
   WNN_GPU_SUBMIT_EVERY = 4096 /* dispatches recorded before a submission is forced */
 };
 
@@ -81,7 +81,8 @@ wnn_status wnn_gpu_wait(wnn_gpu *gpu, wgpu_future future, volatile uint32_t *don
 /* Error scopes around calls: push three, then pop them and turn what they caught into a status. */
 void wnn_gpu_push_scopes(wnn_gpu *gpu);
 wnn_status wnn_gpu_pop_scopes(wnn_gpu *gpu, const char *what, wnn_error *error);
-wnn_status wnn_gpu_map(wnn_gpu *gpu, wgpu_handle buffer, uint64_t size, void (*take)(void *user, const void *data), void *user, wnn_error *error);
+wnn_status wnn_gpu_map(wnn_gpu *gpu, wgpu_handle buffer, uint64_t size, void (*take)(void *user, const void *data),
+                       void *user, wnn_error *error);
 
 void wnn_gpu_free_pipeline(wnn_gpu *gpu, wnn_gpu_pipeline *pipeline);
 

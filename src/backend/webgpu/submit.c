@@ -27,10 +27,12 @@ static wnn_status build(wnn_gpu *gpu, wnn_gpu_pipeline *pipeline, const char *la
   wgpu_wgsl wgsl = {.chain = {.type = WGPU_STYPE_WGSL}, .code = {pipeline->source, pipeline->length}};
   wgpu_labelled module_desc = {.next = &wgsl.chain, .label = wnn_gpu_text(label)};
   wgpu_handle module = api->device_create_shader(gpu->device, &module_desc);
-  wgpu_pipeline_desc desc = {.label = wnn_gpu_text(label), .layout = layout, .compute = {.module = module, .entry = wnn_gpu_text("main")}};
+  wgpu_pipeline_desc desc = {
+      .label = wnn_gpu_text(label), .layout = layout, .compute = {.module = module, .entry = wnn_gpu_text("main")}};
   pipeline->pipeline = api->device_create_pipeline(gpu->device, &desc);
   wnn_status status = wnn_gpu_pop_scopes(gpu, label, error);
-  if (status == WNN_OK && !pipeline->pipeline) status = wnn_error_set(error, WNN_OPERATION_ERROR, "WebGPU made no pipeline for %s", label);
+  if (status == WNN_OK && !pipeline->pipeline)
+    status = wnn_error_set(error, WNN_OPERATION_ERROR, "WebGPU made no pipeline for %s", label);
   if (module) api->shader_release(module);
   if (layout) api->pipeline_layout_release(layout);
   return status;
@@ -67,14 +69,15 @@ void wnn_gpu_unuse(wnn_gpu *gpu, wnn_gpu_pipeline *pipeline) {
   if (pipeline) pipeline->users--;
 }
 
-wnn_status wnn_gpu_compile(wnn_gpu *gpu, const char *source, size_t length, const uint32_t *types, uint32_t count, const char *label,
-                           wnn_gpu_pipeline **out, wnn_error *error) {
+wnn_status wnn_gpu_compile(wnn_gpu *gpu, const char *source, size_t length, const uint32_t *types, uint32_t count,
+                           const char *label, wnn_gpu_pipeline **out, wnn_error *error) {
   if (count > WNN_GPU_MAX_BINDINGS)
-    return wnn_error_set(error, WNN_NOT_SUPPORTED, "%s has %u bindings; the most is %d", label, count, WNN_GPU_MAX_BINDINGS);
+    return wnn_error_set(error, WNN_NOT_SUPPORTED, "%s has %u bindings; the most is %d", label, count,
+                         WNN_GPU_MAX_BINDINGS);
   uint64_t hash = hash_bytes(hash_bytes(UINT64_C(14695981039346656037), source, length), types, count * sizeof *types);
   for (wnn_gpu_pipeline *one = gpu->pipelines; one; one = one->next)
-    if (one->hash == hash && one->length == length && one->count == count && !memcmp(one->types, types, count * sizeof *types) &&
-        !memcmp(one->source, source, length)) {
+    if (one->hash == hash && one->length == length && one->count == count &&
+        !memcmp(one->types, types, count * sizeof *types) && !memcmp(one->source, source, length)) {
       one->users++;
       *out = one;
       return WNN_OK;
@@ -107,9 +110,11 @@ wnn_status wnn_gpu_compile(wnn_gpu *gpu, const char *source, size_t length, cons
   return WNN_OK;
 }
 
-/* ---- Bind groups -------------------------------------------------------------------------------------------------- */
+/* ---- Bind groups --------------------------------------------------------------------------------------------------
+ */
 
-static wgpu_handle find_group(wnn_gpu *gpu, wnn_gpu_pipeline *pipeline, const wnn_gpu_binding *bindings, uint32_t count) {
+static wgpu_handle find_group(wnn_gpu *gpu, wnn_gpu_pipeline *pipeline, const wnn_gpu_binding *bindings,
+                              uint32_t count) {
   uint64_t hash = hash_bytes(pipeline->id * UINT64_C(0x9E3779B97F4A7C15), bindings, count * sizeof *bindings);
   wnn_gpu_group *oldest = NULL;
   for (uint32_t probe = 0; probe < 8; probe++) {
@@ -122,8 +127,10 @@ static wgpu_handle find_group(wnn_gpu *gpu, wnn_gpu_pipeline *pipeline, const wn
   }
   wgpu_bind_entry entries[WNN_GPU_MAX_BINDINGS] = {0};
   for (uint32_t i = 0; i < count; i++)
-    entries[i] = (wgpu_bind_entry){.binding = i, .buffer = bindings[i].buffer, .offset = bindings[i].offset, .size = bindings[i].size};
-  wgpu_bind_desc desc = {.label = wnn_gpu_text("pack"), .layout = pipeline->layout, .entry_count = count, .entries = entries};
+    entries[i] = (wgpu_bind_entry){
+        .binding = i, .buffer = bindings[i].buffer, .offset = bindings[i].offset, .size = bindings[i].size};
+  wgpu_bind_desc desc = {
+      .label = wnn_gpu_text("pack"), .layout = pipeline->layout, .entry_count = count, .entries = entries};
   wgpu_handle group = gpu->api.device_create_bind_group(gpu->device, &desc);
   if (!group) return NULL;
   if (oldest->group) gpu->api.bind_group_release(oldest->group);
@@ -132,13 +139,19 @@ static wgpu_handle find_group(wnn_gpu *gpu, wnn_gpu_pipeline *pipeline, const wn
   return group;
 }
 
-/* ---- Recording ------------------------------------------------------------------------------------------------------ */
+/* ---- Recording ------------------------------------------------------------------------------------------------------
+ */
 
 static wnn_status open_queries(wnn_gpu *gpu, wnn_error *error) {
   if (gpu->query_set) return WNN_OK;
-  wgpu_query_desc desc = {.label = wnn_gpu_text("times"), .type = WGPU_QUERY_TIMESTAMP, .count = 2 * WNN_GPU_MAX_PASSES};
-  wgpu_buffer_desc resolve = {.label = wnn_gpu_text("times"), .usage = WGPU_USAGE_QUERY_RESOLVE | WGPU_USAGE_COPY_SRC, .size = 16 * WNN_GPU_MAX_PASSES};
-  wgpu_buffer_desc staging = {.label = wnn_gpu_text("times"), .usage = WGPU_USAGE_MAP_READ | WGPU_USAGE_COPY_DST, .size = 16 * WNN_GPU_MAX_PASSES};
+  wgpu_query_desc desc = {
+      .label = wnn_gpu_text("times"), .type = WGPU_QUERY_TIMESTAMP, .count = 2 * WNN_GPU_MAX_PASSES};
+  wgpu_buffer_desc resolve = {.label = wnn_gpu_text("times"),
+                              .usage = WGPU_USAGE_QUERY_RESOLVE | WGPU_USAGE_COPY_SRC,
+                              .size = 16 * WNN_GPU_MAX_PASSES};
+  wgpu_buffer_desc staging = {.label = wnn_gpu_text("times"),
+                              .usage = WGPU_USAGE_MAP_READ | WGPU_USAGE_COPY_DST,
+                              .size = 16 * WNN_GPU_MAX_PASSES};
   wnn_gpu_push_scopes(gpu);
   gpu->query_set = gpu->api.device_create_query_set(gpu->device, &desc);
   gpu->query_buffer = gpu->api.device_create_buffer(gpu->device, &resolve);
@@ -196,7 +209,8 @@ void wnn_gpu_clear(wnn_gpu *gpu, wgpu_handle buffer, uint64_t offset, uint64_t s
   if (size) gpu->api.encoder_clear(gpu->encoder, buffer, offset, size);
 }
 
-void wnn_gpu_copy(wnn_gpu *gpu, wgpu_handle from, uint64_t from_offset, wgpu_handle to, uint64_t to_offset, uint64_t size) {
+void wnn_gpu_copy(wnn_gpu *gpu, wgpu_handle from, uint64_t from_offset, wgpu_handle to, uint64_t to_offset,
+                  uint64_t size) {
   end_pass(gpu);
   if (size) gpu->api.encoder_copy(gpu->encoder, from, from_offset, to, to_offset, size);
 }
@@ -267,7 +281,8 @@ wnn_status wnn_gpu_submit(wnn_gpu *gpu, bool wait, double *nanoseconds, wnn_erro
   bool good = result->status == WGPU_SUCCESS;
   wnn_mem_free(&gpu->allocator, result, sizeof *result);
   status = wnn_gpu_check(gpu, error);
-  return good || status != WNN_OK ? status : wnn_error_set(error, WNN_OPERATION_ERROR, "WebGPU did not finish the work");
+  return good || status != WNN_OK ? status
+                                  : wnn_error_set(error, WNN_OPERATION_ERROR, "WebGPU did not finish the work");
 }
 
 void wnn_gpu_abandon(wnn_gpu *gpu) {

@@ -101,12 +101,14 @@ typedef void wgpu_request_fn(uint32_t status, wgpu_handle object, wgpu_string me
 typedef void wgpu_status_fn(uint32_t status, wgpu_string message, void *user1, void *user2);
 typedef void wgpu_scope_fn(uint32_t status, uint32_t type, wgpu_string message, void *user1, void *user2);
 typedef void wgpu_lost_fn(const wgpu_handle *device, uint32_t reason, wgpu_string message, void *user1, void *user2);
-typedef void wgpu_uncaptured_fn(const wgpu_handle *device, uint32_t type, wgpu_string message, void *user1, void *user2);
+typedef void wgpu_uncaptured_fn(const wgpu_handle *device, uint32_t type, wgpu_string message, void *user1,
+                                void *user2);
 
 typedef struct wgpu_limits {
   const wgpu_chain *next;
   uint32_t texture_1d, texture_2d, texture_3d, texture_layers, bind_groups, bind_groups_plus_vertex, bindings_per_group;
-  uint32_t dynamic_uniform, dynamic_storage, sampled_textures, samplers, storage_buffers, storage_textures, uniform_buffers;
+  uint32_t dynamic_uniform, dynamic_storage, sampled_textures, samplers, storage_buffers, storage_textures,
+      uniform_buffers;
   uint64_t uniform_binding_size, storage_binding_size;
   uint32_t uniform_alignment, storage_alignment, vertex_buffers;
   uint64_t buffer_size;
@@ -240,8 +242,9 @@ _Static_assert(sizeof(void *) != 8 || sizeof(wgpu_callback) == 40, "callback inf
 _Static_assert(sizeof(void *) != 8 || sizeof(wgpu_error_callback) == 32, "error callback info");
 _Static_assert(sizeof(void *) != 8 || sizeof(wgpu_device_desc) == 144, "device descriptor");
 _Static_assert(sizeof(void *) != 8 || sizeof(wgpu_adapter_info) == 96, "adapter info");
-_Static_assert(sizeof(void *) != 8 || (sizeof(wgpu_limits) == 152 && offsetof(wgpu_limits, uniform_binding_size) == 64 &&
-                                       offsetof(wgpu_limits, buffer_size) == 96 && offsetof(wgpu_limits, immediate_size) == 148),
+_Static_assert(sizeof(void *) != 8 ||
+                   (sizeof(wgpu_limits) == 152 && offsetof(wgpu_limits, uniform_binding_size) == 64 &&
+                    offsetof(wgpu_limits, buffer_size) == 96 && offsetof(wgpu_limits, immediate_size) == 148),
                "limits");
 _Static_assert(sizeof(void *) != 8 || sizeof(wgpu_toggles) == 48, "toggles");
 _Static_assert(sizeof(void *) != 8 || sizeof(wgpu_wgsl) == 32, "WGSL source");
@@ -249,68 +252,75 @@ _Static_assert(sizeof(void *) != 8 || sizeof(wgpu_pipeline_desc) == 80, "pipelin
 _Static_assert(sizeof(void *) != 8 || sizeof(wgpu_buffer_desc) == 48, "buffer descriptor");
 _Static_assert(sizeof(void *) != 8 || sizeof(wgpu_bind_entry) == 56, "bind group entry");
 _Static_assert(sizeof(void *) != 8 || sizeof(wgpu_bind_desc) == 48, "bind group descriptor");
-_Static_assert(sizeof(void *) != 8 || (sizeof(wgpu_layout_entry) == 120 && offsetof(wgpu_layout_entry, buffer) == 32), "layout entry");
+_Static_assert(sizeof(void *) != 8 || (sizeof(wgpu_layout_entry) == 120 && offsetof(wgpu_layout_entry, buffer) == 32),
+               "layout entry");
 _Static_assert(sizeof(void *) != 8 || sizeof(wgpu_layout_desc) == 40, "layout descriptor");
 _Static_assert(sizeof(void *) != 8 || sizeof(wgpu_pipeline_layout_desc) == 48, "pipeline layout descriptor");
 _Static_assert(sizeof(void *) != 8 || sizeof(wgpu_pass_desc) == 32, "pass descriptor");
 _Static_assert(sizeof(void *) != 8 || sizeof(wgpu_query_desc) == 32, "query set descriptor");
 
 /* Functions: member, name behind "wgpu", result, arguments. */
-#define WGPU_FUNCTIONS(X)                                                                                                             \
-  X(create_instance, "CreateInstance", wgpu_handle, (const wgpu_instance_desc *))                                                     \
-  X(instance_request_adapter, "InstanceRequestAdapter", wgpu_future, (wgpu_handle, const wgpu_adapter_options *, wgpu_callback))      \
-  X(instance_wait_any, "InstanceWaitAny", uint32_t, (wgpu_handle, size_t, wgpu_wait *, uint64_t))                                     \
-  X(instance_process_events, "InstanceProcessEvents", void, (wgpu_handle))                                                            \
-  X(instance_release, "InstanceRelease", void, (wgpu_handle))                                                                         \
-  X(adapter_get_limits, "AdapterGetLimits", uint32_t, (wgpu_handle, wgpu_limits *))                                                   \
-  X(adapter_has_feature, "AdapterHasFeature", uint32_t, (wgpu_handle, uint32_t))                                                      \
-  X(adapter_get_info, "AdapterGetInfo", uint32_t, (wgpu_handle, wgpu_adapter_info *))                                                 \
-  X(adapter_info_free, "AdapterInfoFreeMembers", void, (wgpu_adapter_info))                                                           \
-  X(adapter_request_device, "AdapterRequestDevice", wgpu_future, (wgpu_handle, const wgpu_device_desc *, wgpu_callback))              \
-  X(adapter_release, "AdapterRelease", void, (wgpu_handle))                                                                           \
-  X(device_get_queue, "DeviceGetQueue", wgpu_handle, (wgpu_handle))                                                                   \
-  X(device_get_limits, "DeviceGetLimits", uint32_t, (wgpu_handle, wgpu_limits *))                                                     \
-  X(device_has_feature, "DeviceHasFeature", uint32_t, (wgpu_handle, uint32_t))                                                        \
-  X(device_push_scope, "DevicePushErrorScope", void, (wgpu_handle, uint32_t))                                                         \
-  X(device_pop_scope, "DevicePopErrorScope", wgpu_future, (wgpu_handle, wgpu_callback))                                               \
-  X(device_create_buffer, "DeviceCreateBuffer", wgpu_handle, (wgpu_handle, const wgpu_buffer_desc *))                                 \
-  X(device_create_shader, "DeviceCreateShaderModule", wgpu_handle, (wgpu_handle, const wgpu_labelled *))                              \
-  X(device_create_layout, "DeviceCreateBindGroupLayout", wgpu_handle, (wgpu_handle, const wgpu_layout_desc *))                        \
-  X(device_create_pipeline_layout, "DeviceCreatePipelineLayout", wgpu_handle, (wgpu_handle, const wgpu_pipeline_layout_desc *))       \
-  X(device_create_pipeline, "DeviceCreateComputePipeline", wgpu_handle, (wgpu_handle, const wgpu_pipeline_desc *))                    \
-  X(device_create_bind_group, "DeviceCreateBindGroup", wgpu_handle, (wgpu_handle, const wgpu_bind_desc *))                            \
-  X(device_create_encoder, "DeviceCreateCommandEncoder", wgpu_handle, (wgpu_handle, const wgpu_labelled *))                           \
-  X(device_create_query_set, "DeviceCreateQuerySet", wgpu_handle, (wgpu_handle, const wgpu_query_desc *))                             \
-  X(device_destroy, "DeviceDestroy", void, (wgpu_handle))                                                                             \
-  X(device_add_ref, "DeviceAddRef", void, (wgpu_handle))                                                                              \
-  X(device_release, "DeviceRelease", void, (wgpu_handle))                                                                             \
-  X(instance_add_ref, "InstanceAddRef", void, (wgpu_handle))                                                                          \
-  X(queue_submit, "QueueSubmit", void, (wgpu_handle, size_t, const wgpu_handle *))                                                    \
-  X(queue_write, "QueueWriteBuffer", void, (wgpu_handle, wgpu_handle, uint64_t, const void *, size_t))                                \
-  X(queue_done, "QueueOnSubmittedWorkDone", wgpu_future, (wgpu_handle, wgpu_callback))                                                \
-  X(queue_release, "QueueRelease", void, (wgpu_handle))                                                                               \
-  X(encoder_begin_pass, "CommandEncoderBeginComputePass", wgpu_handle, (wgpu_handle, const wgpu_pass_desc *))                         \
-  X(encoder_copy, "CommandEncoderCopyBufferToBuffer", void, (wgpu_handle, wgpu_handle, uint64_t, wgpu_handle, uint64_t, uint64_t))    \
-  X(encoder_clear, "CommandEncoderClearBuffer", void, (wgpu_handle, wgpu_handle, uint64_t, uint64_t))                                 \
-  X(encoder_resolve, "CommandEncoderResolveQuerySet", void, (wgpu_handle, wgpu_handle, uint32_t, uint32_t, wgpu_handle, uint64_t))    \
-  X(encoder_finish, "CommandEncoderFinish", wgpu_handle, (wgpu_handle, const wgpu_labelled *))                                        \
-  X(encoder_release, "CommandEncoderRelease", void, (wgpu_handle))                                                                    \
-  X(commands_release, "CommandBufferRelease", void, (wgpu_handle))                                                                    \
-  X(pass_set_pipeline, "ComputePassEncoderSetPipeline", void, (wgpu_handle, wgpu_handle))                                             \
-  X(pass_set_bind_group, "ComputePassEncoderSetBindGroup", void, (wgpu_handle, uint32_t, wgpu_handle, size_t, const uint32_t *))      \
-  X(pass_dispatch, "ComputePassEncoderDispatchWorkgroups", void, (wgpu_handle, uint32_t, uint32_t, uint32_t))                         \
-  X(pass_end, "ComputePassEncoderEnd", void, (wgpu_handle))                                                                           \
-  X(pass_release, "ComputePassEncoderRelease", void, (wgpu_handle))                                                                   \
-  X(buffer_map, "BufferMapAsync", wgpu_future, (wgpu_handle, uint64_t, size_t, size_t, wgpu_callback))                                \
-  X(buffer_range, "BufferGetConstMappedRange", const void *, (wgpu_handle, size_t, size_t))                                           \
-  X(buffer_unmap, "BufferUnmap", void, (wgpu_handle))                                                                                 \
-  X(buffer_destroy, "BufferDestroy", void, (wgpu_handle))                                                                             \
-  X(buffer_release, "BufferRelease", void, (wgpu_handle))                                                                             \
-  X(shader_release, "ShaderModuleRelease", void, (wgpu_handle))                                                                       \
-  X(layout_release, "BindGroupLayoutRelease", void, (wgpu_handle))                                                                    \
-  X(pipeline_layout_release, "PipelineLayoutRelease", void, (wgpu_handle))                                                            \
-  X(pipeline_release, "ComputePipelineRelease", void, (wgpu_handle))                                                                  \
-  X(bind_group_release, "BindGroupRelease", void, (wgpu_handle))                                                                      \
+#define WGPU_FUNCTIONS(X)                                                                                              \
+  X(create_instance, "CreateInstance", wgpu_handle, (const wgpu_instance_desc *))                                      \
+  X(instance_request_adapter, "InstanceRequestAdapter", wgpu_future,                                                   \
+    (wgpu_handle, const wgpu_adapter_options *, wgpu_callback))                                                        \
+  X(instance_wait_any, "InstanceWaitAny", uint32_t, (wgpu_handle, size_t, wgpu_wait *, uint64_t))                      \
+  X(instance_process_events, "InstanceProcessEvents", void, (wgpu_handle))                                             \
+  X(instance_release, "InstanceRelease", void, (wgpu_handle))                                                          \
+  X(adapter_get_limits, "AdapterGetLimits", uint32_t, (wgpu_handle, wgpu_limits *))                                    \
+  X(adapter_has_feature, "AdapterHasFeature", uint32_t, (wgpu_handle, uint32_t))                                       \
+  X(adapter_get_info, "AdapterGetInfo", uint32_t, (wgpu_handle, wgpu_adapter_info *))                                  \
+  X(adapter_info_free, "AdapterInfoFreeMembers", void, (wgpu_adapter_info))                                            \
+  X(adapter_request_device, "AdapterRequestDevice", wgpu_future,                                                       \
+    (wgpu_handle, const wgpu_device_desc *, wgpu_callback))                                                            \
+  X(adapter_release, "AdapterRelease", void, (wgpu_handle))                                                            \
+  X(device_get_queue, "DeviceGetQueue", wgpu_handle, (wgpu_handle))                                                    \
+  X(device_get_limits, "DeviceGetLimits", uint32_t, (wgpu_handle, wgpu_limits *))                                      \
+  X(device_has_feature, "DeviceHasFeature", uint32_t, (wgpu_handle, uint32_t))                                         \
+  X(device_push_scope, "DevicePushErrorScope", void, (wgpu_handle, uint32_t))                                          \
+  X(device_pop_scope, "DevicePopErrorScope", wgpu_future, (wgpu_handle, wgpu_callback))                                \
+  X(device_create_buffer, "DeviceCreateBuffer", wgpu_handle, (wgpu_handle, const wgpu_buffer_desc *))                  \
+  X(device_create_shader, "DeviceCreateShaderModule", wgpu_handle, (wgpu_handle, const wgpu_labelled *))               \
+  X(device_create_layout, "DeviceCreateBindGroupLayout", wgpu_handle, (wgpu_handle, const wgpu_layout_desc *))         \
+  X(device_create_pipeline_layout, "DeviceCreatePipelineLayout", wgpu_handle,                                          \
+    (wgpu_handle, const wgpu_pipeline_layout_desc *))                                                                  \
+  X(device_create_pipeline, "DeviceCreateComputePipeline", wgpu_handle, (wgpu_handle, const wgpu_pipeline_desc *))     \
+  X(device_create_bind_group, "DeviceCreateBindGroup", wgpu_handle, (wgpu_handle, const wgpu_bind_desc *))             \
+  X(device_create_encoder, "DeviceCreateCommandEncoder", wgpu_handle, (wgpu_handle, const wgpu_labelled *))            \
+  X(device_create_query_set, "DeviceCreateQuerySet", wgpu_handle, (wgpu_handle, const wgpu_query_desc *))              \
+  X(device_destroy, "DeviceDestroy", void, (wgpu_handle))                                                              \
+  X(device_add_ref, "DeviceAddRef", void, (wgpu_handle))                                                               \
+  X(device_release, "DeviceRelease", void, (wgpu_handle))                                                              \
+  X(instance_add_ref, "InstanceAddRef", void, (wgpu_handle))                                                           \
+  X(queue_submit, "QueueSubmit", void, (wgpu_handle, size_t, const wgpu_handle *))                                     \
+  X(queue_write, "QueueWriteBuffer", void, (wgpu_handle, wgpu_handle, uint64_t, const void *, size_t))                 \
+  X(queue_done, "QueueOnSubmittedWorkDone", wgpu_future, (wgpu_handle, wgpu_callback))                                 \
+  X(queue_release, "QueueRelease", void, (wgpu_handle))                                                                \
+  X(encoder_begin_pass, "CommandEncoderBeginComputePass", wgpu_handle, (wgpu_handle, const wgpu_pass_desc *))          \
+  X(encoder_copy, "CommandEncoderCopyBufferToBuffer", void,                                                            \
+    (wgpu_handle, wgpu_handle, uint64_t, wgpu_handle, uint64_t, uint64_t))                                             \
+  X(encoder_clear, "CommandEncoderClearBuffer", void, (wgpu_handle, wgpu_handle, uint64_t, uint64_t))                  \
+  X(encoder_resolve, "CommandEncoderResolveQuerySet", void,                                                            \
+    (wgpu_handle, wgpu_handle, uint32_t, uint32_t, wgpu_handle, uint64_t))                                             \
+  X(encoder_finish, "CommandEncoderFinish", wgpu_handle, (wgpu_handle, const wgpu_labelled *))                         \
+  X(encoder_release, "CommandEncoderRelease", void, (wgpu_handle))                                                     \
+  X(commands_release, "CommandBufferRelease", void, (wgpu_handle))                                                     \
+  X(pass_set_pipeline, "ComputePassEncoderSetPipeline", void, (wgpu_handle, wgpu_handle))                              \
+  X(pass_set_bind_group, "ComputePassEncoderSetBindGroup", void,                                                       \
+    (wgpu_handle, uint32_t, wgpu_handle, size_t, const uint32_t *))                                                    \
+  X(pass_dispatch, "ComputePassEncoderDispatchWorkgroups", void, (wgpu_handle, uint32_t, uint32_t, uint32_t))          \
+  X(pass_end, "ComputePassEncoderEnd", void, (wgpu_handle))                                                            \
+  X(pass_release, "ComputePassEncoderRelease", void, (wgpu_handle))                                                    \
+  X(buffer_map, "BufferMapAsync", wgpu_future, (wgpu_handle, uint64_t, size_t, size_t, wgpu_callback))                 \
+  X(buffer_range, "BufferGetConstMappedRange", const void *, (wgpu_handle, size_t, size_t))                            \
+  X(buffer_unmap, "BufferUnmap", void, (wgpu_handle))                                                                  \
+  X(buffer_destroy, "BufferDestroy", void, (wgpu_handle))                                                              \
+  X(buffer_release, "BufferRelease", void, (wgpu_handle))                                                              \
+  X(shader_release, "ShaderModuleRelease", void, (wgpu_handle))                                                        \
+  X(layout_release, "BindGroupLayoutRelease", void, (wgpu_handle))                                                     \
+  X(pipeline_layout_release, "PipelineLayoutRelease", void, (wgpu_handle))                                             \
+  X(pipeline_release, "ComputePipelineRelease", void, (wgpu_handle))                                                   \
+  X(bind_group_release, "BindGroupRelease", void, (wgpu_handle))                                                       \
   X(query_set_release, "QuerySetRelease", void, (wgpu_handle))
 
 typedef struct wgpu_api {
