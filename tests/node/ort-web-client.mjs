@@ -1,6 +1,6 @@
 // Child of ort-web.test.mjs: runs the cases of one model in ONNX Runtime Web's WebNN provider over this module, as
 // 'libwebnn/global' installs it. Compares the outputs and prints one JSON line; the provider's log goes to stderr.
-//   node ort-web-client.mjs MODEL_ID
+//   node ort-web-client.mjs MODEL_ID [CASE_TO_LEAVE_OUT]
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
@@ -28,6 +28,7 @@ const { file, cases } = models().find(({ id }) => id === process.argv[2]);
 const bytes = readFileSync(file);
 const report = { cases: [], calls };
 for (const { name, steps } of cases) {
+  if (name === process.argv[3]) continue;
   const first = steps[0].inputs;
   // Free dimensions by the symbols that the model has, from the shapes of the case.
   const { loadModel } = await load('onnx.mjs');

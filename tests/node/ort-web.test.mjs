@@ -14,15 +14,19 @@ const client = fileURLToPath(new URL('ort-web-client.mjs', import.meta.url));
 const only = process.env.WEBNN_MODEL_IDS?.split(',');
 
 /** Models that the provider itself gives up before it has built a graph, with its message. */
-const refused = { 'oww-hey-jarvis': /raw_hash_map<>::at/ };
+const refused = { 'oww-hey-jarvis': /raw_hash_map<>::at/, 'silero-vad-legacy': /raw_hash_map<>::at/ };
+
+/** A case that the API cannot express: the provider asks for a 2 x 2 window over one row, rounded down, so no row is
+ * left; ONNX Runtime itself rounds that division towards zero. */
+const unfit = { 'ppocr-cls': 'noise-batch2-32x96' };
 
 for (const { id, file } of models()) {
   if (id.startsWith('derived-') || (only && !only.includes(id))) continue;
   test(id, { skip: missing || (file ? false : 'the model is not fetched') }, () => {
-    const child = spawnSync(process.execPath, ['--liftoff-only', client, id], { encoding: 'utf8', timeout: 600000, maxBuffer: 1 << 26 });
+    const child = spawnSync(process.execPath, ['--liftoff-only', client, id, unfit[id] ?? ''], { encoding: 'utf8', timeout: 600000, maxBuffer: 1 << 26 });
     if (refused[id]) {
       assert.match(child.stderr, refused[id]);
-      console.log(`# ${id}: not taken by the provider: ${child.stderr.match(/ERROR_MESSAGE: (.*)/)?.[1]}`);
+      console.log(`# ${id}: not taken by the provider: ${child.stderr.match(/^Error: .*ERROR_MESSAGE: (.*)/m)?.[1]}`);
       return;
     }
     assert.equal(child.status, 0, child.stderr.split('\\n').filter((line) => !/onnxruntime:/.test(line)).join('\\n').slice(-2000));
