@@ -19,6 +19,7 @@ typedef struct buffer {
   uint32_t binding;     /* of PLACE_INPUT and PLACE_OUTPUT */
   uint32_t first, last; /* steps, of roots; first NEVER: not used */
   uint32_t plan;        /* index of the planned buffer */
+  bool in_use;          /* of constants: a step, an alias or an output needs the bytes where they are */
 } buffer;
 enum { FOREVER = 0xFFFFFFFE };
 static const uint32_t NEVER = UINT32_MAX;
@@ -32,7 +33,7 @@ typedef struct emitted {
 
 struct wnn_lowering {
   wnn_cpu_backend *backend;
-  const wnn_ir *ir;
+  wnn_ir *ir;
   wnn_program *program;
   const wnn_allocator *allocator;
   buffer *buffers;
@@ -96,6 +97,7 @@ uint32_t wnn_lower_temp(wnn_lowering *l, size_t bytes) {
 void wnn_lower_alias(wnn_lowering *l, uint32_t value, uint32_t source, size_t offset) {
   l->buffers[value].alias = source;
   l->buffers[value].offset = offset;
+  if (source != WNN_NONE) l->buffers[source].in_use = true;
 }
 
 bool wnn_lower_is_own(const wnn_lowering *l, uint32_t value) {
@@ -113,6 +115,8 @@ void wnn_lower_step(wnn_lowering *l, const wnn_node *node, const wnn_step_desc *
     return;
   }
   if (step->input_count) memcpy(ids, step->inputs, step->input_count * sizeof *ids);
+  for (uint32_t i = 0; i < step->input_count; i++)
+    if (ids[i] != WNN_NONE) l->buffers[ids[i]].in_use = true;
   if (step->output_count) memcpy(ids + step->input_count, step->outputs, step->output_count * sizeof *ids);
   l->steps[l->step_count++] =
       (emitted){*step, ids, ids + step->input_count, node ? node->label : "", node ? node->op : step->op};
@@ -193,15 +197,48 @@ static bool init_buffers(wnn_lowering *l) {
   return true;
 }
 
-static void lower_nodes(wnn_lowering *l) {
-  for (size_t n = 0; n < l->ir->node_count && !l->out_of_memory; n++) {
+/* For each constant the last node that reads it; NULL when memory is short. */
+static uint32_t *find_last_readers(wnn_lowering *l) {
+  uint32_t *last = wnn_arena_array(&l->ir->arena, l->ir->value_count + 1, sizeof *last);
+  for (size_t n = 0; last && n < l->ir->node_count; n++) {
     const wnn_node *node = &l->ir->nodes[n];
-    if (node->op >= WNN_OP_COUNT) {
-      wnn_cpu_ir_ops[node->op - WNN_IR_FIRST - 1](l, node);
+    for (uint32_t i = 0; i < node->input_count; i++)
+      if (node->inputs[i] != WNN_NONE) last[node->inputs[i]] = (uint32_t)n;
+  }
+  for (size_t i = 0; i < l->ir->output_count; i++) l->buffers[l->ir->outputs[i].value].in_use = true;
+  return last;
+}
+
+/* Lets go of constants that were packed and that no later node reads, so that a large model's weights are in memory
+ * once, not twice. */
+static void drop_constants(wnn_lowering *l, const wnn_node *node, uint32_t n, const uint32_t *last) {
+  for (uint32_t i = 0; i < node->input_count; i++) {
+    const uint32_t id = node->inputs[i];
+    if (id == WNN_NONE || l->ir->values[id].kind != WNN_VALUE_CONSTANT || last[id] != n || l->buffers[id].in_use)
       continue;
-    }
-    wnn_lower_fn *lower = l->backend->options.reference ? NULL : wnn_cpu_ops[node->op].lower;
-    if (!lower || !lower(l, node)) lower_reference(l, node);
+    wnn_blob_release(l->ir->values[id].blob);
+    l->ir->values[id].blob = NULL;
+  }
+}
+
+static void lower_node(wnn_lowering *l, const wnn_node *node) {
+  if (node->op >= WNN_OP_COUNT) {
+    wnn_cpu_ir_ops[node->op - WNN_IR_FIRST - 1](l, node);
+    return;
+  }
+  wnn_lower_fn *lower = l->backend->options.reference ? NULL : wnn_cpu_ops[node->op].lower;
+  if (!lower || !lower(l, node)) lower_reference(l, node);
+}
+
+static void lower_nodes(wnn_lowering *l) {
+  const uint32_t *last = find_last_readers(l);
+  if (!last) {
+    l->out_of_memory = true;
+    return;
+  }
+  for (size_t n = 0; n < l->ir->node_count && !l->out_of_memory; n++) {
+    lower_node(l, &l->ir->nodes[n]);
+    drop_constants(l, &l->ir->nodes[n], (uint32_t)n, last);
   }
 }
 
@@ -436,7 +473,7 @@ void wnn_cpu_program_destroy(wnn_program *program) {
   wnn_mem_free(allocator, program, sizeof *program);
 }
 
-wnn_status wnn_cpu_lower(wnn_cpu_backend *backend, const wnn_ir *ir, wnn_program **result, wnn_error *error) {
+wnn_status wnn_cpu_lower(wnn_cpu_backend *backend, wnn_ir *ir, wnn_program **result, wnn_error *error) {
   const wnn_allocator *allocator = backend->options.allocator;
   wnn_program *program = wnn_mem_zalloc(allocator, sizeof *program);
   if (!program) return wnn_error_oom(error);

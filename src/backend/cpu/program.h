@@ -48,8 +48,9 @@ struct wnn_program {
   double cost_ns;
 };
 
-/* Lowers every node, plans memory and binds addresses. Keeps references to the constants it uses. */
-wnn_status wnn_cpu_lower(wnn_cpu_backend *backend, const wnn_ir *ir, wnn_program **program, wnn_error *error);
+/* Lowers every node, plans memory and binds addresses. Keeps references to the constants it uses; takes those it has
+ * packed from the IR. */
+wnn_status wnn_cpu_lower(wnn_cpu_backend *backend, wnn_ir *ir, wnn_program **program, wnn_error *error);
 void wnn_cpu_program_destroy(wnn_program *program);
 /* bindings: inputs, then outputs. */
 void wnn_cpu_run(wnn_program *program, void *const *bindings);
