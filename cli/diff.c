@@ -228,7 +228,7 @@ static int compare_range(diff *d, const cli_taps *shape, range span, bool quiet,
       }
     }
     free(loaded);
-    if (result < 0 || (result && !d->all && !t->output)) break;
+    if (result < 0 || (result && !d->all && !d->save && !t->output)) break;
   }
 end:
   cli_taps_free(&a);
@@ -262,7 +262,7 @@ static int search(diff *d, const cli_taps *shape, size_t inner, bool outputs_par
   *halved = false;
   cli_progress_start(&progress, d->r, "Comparing tensors");
   int result = 0;
-  for (size_t first = 0; first < inner && result >= 0 && (!result || d->all);) {
+  for (size_t first = 0; first < inner && result >= 0 && (!result || d->all || d->save);) {
     size_t end = first;
     uint64_t bytes = 0;
     while (end < inner && (end == first || bytes + wnn_desc_bytes(&shape->at[end].desc) <= MOST_BYTES))

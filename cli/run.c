@@ -146,7 +146,9 @@ static bool print_top(const wnn_onnx_tensor *t, uint64_t count, const run_option
       }
       struct json_object *item = json_object_new_object();
       json_object_object_add(item, "index", json_object_new_int64((int64_t)taken[k]));
-      json_object_object_add(item, "value", json_object_new_double(value));
+      json_object_object_add(item, "value",
+                             isfinite(value) ? json_object_new_double(value)
+                                             : json_object_new_string(value > 0 ? "Infinity" : "-Infinity"));
       if (*label) json_object_object_add(item, "label", json_object_new_string(label));
       json_object_array_add(list, item);
     }

@@ -147,6 +147,19 @@ test('run: --value, --shape, --fill, --save, --output, --top', () => {
   assert.deepEqual(outputs(affine, x23, '--top', '1')[Y].top, [[{ index: 2, value: 7 }], [{ index: 2, value: 13 }]]);
 });
 
+test('run: damaged files end with an error or a result, never with a crash', () => {
+  const files = { 'd.npz': zip({ 'x.npy': npy('<f4', [1, 3, 2, 4], new Float32Array(24)) }), 'd.json': Buffer.from('{"x": {"shape": [1, 3, 2, 4], "data": [1, 2.5, "NaN"]}}'),
+    'd.png': png(4, 2, (x, y) => [x, y, 9]), 'd.wav': wav(16000, Array.from({ length: 24 }, (_, i) => i / 30)), 'd.npy': npy('<f4', [1, 3, 2, 4], new Float32Array(24)) };
+  const target = copy('nchw.onnx', [1, 3, 2, 4]);
+  for (const [name, data] of Object.entries(files))
+    for (let i = 0; i < 24; i++) {
+      const damaged = Buffer.from(i % 3 ? data : data.subarray(0, Math.floor(data.length * i / 24)));
+      if (i % 3) damaged[(i * 37) % damaged.length] ^= 1 << (i % 8);
+      const { code, err } = webnn('run', target, `x=${file(name, damaged)}`);
+      assert.ok(code === 0 || (code === 1 && /^webnn: /.test(err)), `${name} ${i}: ${code} ${err}`);
+    }
+});
+
 test('info: what the file holds, what is open, what it becomes', () => {
   const facts = JSON.parse(good('info', affine, '--json').out);
   assert.equal(facts.nodes, 2);
