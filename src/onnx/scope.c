@@ -23,17 +23,21 @@ void ox_keep_release(void *user) {
 
 bool ox_no_memory(ox_call *c) { return ox_fail(c, WNN_OUT_OF_MEMORY, "memory is short"); }
 
-void *ox_keep_alloc(ox_call *c, size_t count, size_t size) {
-  void *memory = ox_alloc_array(&c->im->keep->arena, count, size);
+/* What a node may claim on the host; a few bytes of a file must not take gigabytes. */
+#define HOST_LIMIT (UINT64_C(512) * 1024 * 1024)
+
+static void *host_memory(ox_call *c, ox_arena *arena, size_t count, size_t size) {
+  if (size && count > HOST_LIMIT / size) {
+    ox_fail(c, WNN_NOT_SUPPORTED, "a tensor of %zu elements is too large to be computed at import", count);
+    return NULL;
+  }
+  void *memory = ox_alloc_array(arena, count, size);
   if (!memory) ox_no_memory(c);
   return memory;
 }
 
-void *ox_temp(ox_call *c, size_t count, size_t size) {
-  void *memory = ox_alloc_array(&c->im->arena, count, size);
-  if (!memory) ox_no_memory(c);
-  return memory;
-}
+void *ox_keep_alloc(ox_call *c, size_t count, size_t size) { return host_memory(c, &c->im->keep->arena, count, size); }
+void *ox_temp(ox_call *c, size_t count, size_t size) { return host_memory(c, &c->im->arena, count, size); }
 
 ox_value *ox_value_const(ox_import *im, const wnn_desc *desc, const void *data) {
   ox_value *value = ox_alloc(&im->arena, sizeof *value);

@@ -135,6 +135,7 @@ static bool out_ones(ox_call *c, size_t index, const wnn_desc *shape) {
   size_t count;
   desc.data_type = WNN_UINT8;
   if (!ox_count_elements(&desc, &count)) return OX_BAD(c, "a tensor is too large");
+  if (count > 1024 * 1024) return ox_out(c, index, ox_fill(c, WNN_UINT8, desc.rank, desc.shape, 1));
   void *data = ox_keep_alloc(c, count, 1);
   if (!data) return false;
   memset(data, 1, count);
@@ -215,6 +216,9 @@ static bool lower_constant(ox_call *c) {
   return OX_BAD(c, "it has no value");
 }
 
+/* Larger fills are made in the graph. */
+enum { HOST_BYTES = 1024 * 1024 };
+
 static bool lower_constant_of_shape(ox_call *c) {
   ox_ints shape;
   ox_const value = {{WNN_FLOAT32, 0, {0}}, 1, ""};
@@ -236,6 +240,10 @@ static bool lower_constant_of_shape(ox_call *c) {
   }
   size_t count, size = wnn_data_type_size(desc.data_type);
   if (!ox_count_elements(&desc, &count)) return OX_BAD(c, "the result is too large");
+  if (count * size > HOST_BYTES) {
+    wnn_operand *one = ox_constant(c, &(wnn_desc){desc.data_type, 0, {0}}, value.data);
+    return ox_out(c, 0, ox_expand(c, one, desc.rank, desc.shape));
+  }
   char *data = ox_keep_alloc(c, count, size);
   for (size_t i = 0; data && i < count; i++) memcpy(data + i * size, value.data, size);
   return data && ox_out_const(c, 0, &desc, data);

@@ -231,6 +231,9 @@ wnn_status ox_tensor_load(wnn_onnx_model *model, const ox_tensor *tensor, ox_are
   return tensor->has_raw ? load_raw(tensor, tensor->raw, arena, out, error) : load_typed(tensor, arena, out, error);
 }
 
+/* Filled up it may not take more; its claim costs the file nothing. */
+enum { SPARSE_LIMIT = 256 * 1024 * 1024 };
+
 wnn_status ox_sparse_load(wnn_onnx_model *model, const ox_sparse *sparse, ox_arena *arena, ox_const *out,
                           wnn_error *error) {
   if (!sparse->values || !sparse->indices)
@@ -249,6 +252,7 @@ wnn_status ox_sparse_load(wnn_onnx_model *model, const ox_sparse *sparse, ox_are
     return bad(error, &dense, "the indices of a sparse tensor do not fit its values");
   }
   size_t size = wnn_data_type_size(out->desc.data_type);
+  if (out->elements > SPARSE_LIMIT / size) return bad(error, &dense, "a sparse tensor above 256 MiB");
   char *data = ox_alloc_array(arena, out->elements, size);
   if (!data) return ox_error(error, WNN_OUT_OF_MEMORY, "memory is short for tensor '%.128s'", dense.name);
   for (size_t i = 0; i < values.elements; i++) {
