@@ -269,7 +269,7 @@ static bool lower_einsum(ox_call *c) {
   char equation[256];
   const ox_attr *attr = ox_attr_find(c, "equation");
   if (!attr || attr->s.size >= sizeof equation) return OX_BAD(c, "attribute 'equation' is missing or too long");
-  memcpy(equation, attr->s.data, attr->s.size);
+  if (attr->s.size) memcpy(equation, attr->s.data, attr->s.size);
   equation[attr->s.size] = 0;
   char *arrow = strstr(equation, "->");
   if (arrow) *arrow = 0;
