@@ -1,8 +1,25 @@
 /* Memory through the caller's allocator, and arenas. */
+#define _DEFAULT_SOURCE 1 /* madvise */
 #include "base/alloc.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+
+/* Large blocks (weights, arenas) get huge pages where the system has them: a tenth of the page faults while they are
+ * filled, and fewer address lookups while they are read. */
+enum { HUGE_PAGE = 2 << 20 };
+
+static void *allocate(size_t size, size_t alignment) {
+  void *fresh = NULL;
+  if (alignment < sizeof(void *)) alignment = sizeof(void *);
+  if (size >= HUGE_PAGE && alignment < HUGE_PAGE) alignment = HUGE_PAGE;
+  if (posix_memalign(&fresh, alignment, size)) return NULL;
+#ifdef MADV_HUGEPAGE
+  if (size >= HUGE_PAGE) madvise(fresh, size, MADV_HUGEPAGE);
+#endif
+  return fresh;
+}
 
 static void *default_realloc(void *user, void *pointer, size_t old_size, size_t size, size_t alignment) {
   (void)user;
@@ -11,9 +28,8 @@ static void *default_realloc(void *user, void *pointer, size_t old_size, size_t 
     return NULL;
   }
   if (alignment <= _Alignof(max_align_t) && size >= alignment) return realloc(pointer, size);
-  void *fresh = NULL;
-  if (posix_memalign(&fresh, alignment < sizeof(void *) ? sizeof(void *) : alignment, size)) return NULL;
-  if (pointer) {
+  void *fresh = allocate(size, alignment);
+  if (fresh && pointer) {
     memcpy(fresh, pointer, old_size < size ? old_size : size);
     free(pointer);
   }

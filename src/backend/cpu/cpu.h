@@ -48,6 +48,10 @@ const void *wnn_lower_constant(const wnn_lowering *lowering, uint32_t value);
 void *wnn_lower_alloc(wnn_lowering *lowering, size_t size);
 /* Packed weights: 64-byte aligned uninitialised memory that lives with the program, counted apart. */
 void *wnn_lower_weights(wnn_lowering *lowering, size_t size);
+/* Runs a kernel now, on all threads, from constant bytes to weights: packing. The kernel has one input and one output
+ * without descriptors, and no scratch. */
+void wnn_lower_run(wnn_lowering *lowering, wnn_kernel_fn *fn, const void *params, const void *from, void *to,
+                   size_t range, size_t grain);
 /* A buffer between steps of this node: 64-byte aligned; returns a value id for steps, WNN_NONE when short. */
 uint32_t wnn_lower_temp(wnn_lowering *lowering, size_t bytes);
 /* Makes `value` the memory of `source` from byte offset on, without a copy (reshape, slices of the outer

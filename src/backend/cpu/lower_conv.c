@@ -41,7 +41,10 @@ static uint32_t pack_filter(wnn_lowering *l, const wnn_node *node, uint32_t valu
   if (floats) {
     float *weights = wnn_lower_weights(l, size * sizeof *weights);
     if (weights && depthwise) wnn_filter_pack_depthwise(filter, floats, weights);
-    if (weights && !depthwise) wnn_filter_pack(u, filter, floats, 0, panels, weights);
+    const wnn_filter_params how = {u, *filter};
+    if (weights && !depthwise)
+      wnn_lower_run(l, wnn_f32_filter_pack, &how, floats, weights, panels,
+                    wnn_lower_grain(0, 8.0 * (double)(size / panels)));
     *packed = weights;
     return WNN_NONE;
   }

@@ -40,8 +40,9 @@ static uint32_t pack_b(wnn_lowering *l, const wnn_node *node, uint32_t b, size_t
   if (constant) {
     float *panels = wnn_lower_weights(l, batches * size * sizeof *panels);
     if (!panels) return WNN_NONE;
-    for (size_t i = 0; i < batches; i++)
-      wnn_pack_b(u, k, n, constant + i * k * n, stride, transposed, scale, 1, panels + i * size);
+    const wnn_pack_params how = {u, k, n, stride, k * n, transposed, scale};
+    wnn_lower_run(l, wnn_f32_pack, &how, constant, panels, batches * (size / k / u->vl),
+                  wnn_lower_grain(0, 8.0 * (double)(k * u->vl)));
     igemm->b = panels;
     return WNN_NONE;
   }

@@ -79,6 +79,25 @@ void *wnn_lower_weights(wnn_lowering *l, size_t size) {
   return memory;
 }
 
+typedef struct pack_run {
+  wnn_kernel_fn *fn;
+  wnn_task task;
+} pack_run;
+
+static void pack_share(void *argument, size_t begin, size_t end, unsigned thread) {
+  const pack_run *run = argument;
+  (void)thread;
+  run->fn(&run->task, begin, end, NULL);
+}
+
+void wnn_lower_run(wnn_lowering *l, wnn_kernel_fn *fn, const void *params, const void *from, void *to, size_t range,
+                   size_t grain) {
+  wnn_view source = {0}, target = {.data = to};
+  memcpy(&source.data, &from, sizeof from); /* kernels only read their inputs */
+  pack_run run = {fn, {.input_count = 1, .output_count = 1, .inputs = &source, .outputs = &target, .params = params}};
+  wnn_pool_run(l->backend->options.pool, pack_share, &run, range, grain);
+}
+
 static bool reserve_buffer(wnn_lowering *l) {
   if (l->buffer_count < FOREVER &&
       wnn_mem_reserve(l->allocator, (void **)&l->buffers, &l->buffer_capacity, l->buffer_count + 1, sizeof *l->buffers))
