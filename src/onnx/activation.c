@@ -9,7 +9,7 @@ static wnn_operand *plus(ox_call *c, wnn_operand *x, double add) { return ox_add
 static wnn_operand *un(ox_call *c, int op, wnn_operand *x) { return ox_un(c, op, x); }
 
 static bool lower_direct(ox_call *c) {
-  if (ox_empty(c, 0)) return ox_out_const(c, 0, ox_in_desc(c, 0), "");
+  if (ox_empty(c, 0)) return ox_out_const(c, 0, ox_in_desc(c, 0), NULL);
   return ox_out(c, 0, ox_un_wide(c, c->op->arg, ox_in(c, 0)));
 }
 
@@ -178,7 +178,7 @@ static wnn_operand *log_softmax(ox_call *c, wnn_operand *x, uint32_t axis) {
 
 static bool lower_softmax(ox_call *c) {
   uint32_t rank, shape[WNN_MAX_RANK], axis;
-  if (ox_empty(c, 0)) return ox_out_const(c, 0, ox_in_desc(c, 0), "");
+  if (ox_empty(c, 0)) return ox_out_const(c, 0, ox_in_desc(c, 0), NULL);
   if (!softmax_shape(c, &rank, shape, &axis)) return false;
   const wnn_desc *desc = ox_in_desc(c, 0);
   wnn_operand *x = ox_in(c, 0);

@@ -64,7 +64,15 @@ static wnn_operand *make_constant(ox_call *c, wnn_builder *builder, const wnn_de
   }
   wnn_status status;
   bool aligned = (uintptr_t)data % wnn_data_type_size(desc->data_type) == 0;
-  if (bytes < COPY_BYTES || !aligned) {
+  if (!aligned && bytes >= COPY_BYTES) {
+    data = ox_model_aligned(c->im->model, data, bytes);
+    aligned = data != NULL;
+    if (!aligned) {
+      ox_no_memory(c);
+      return NULL;
+    }
+  }
+  if (bytes < COPY_BYTES) {
     status = wnn_builder_constant(builder, desc, data, bytes, &operand, &error);
     if (bytes >= COPY_BYTES) ox_model_forget(c->im->model, data, bytes);
   } else if (keep) {
@@ -311,6 +319,7 @@ bool ox_out_value(ox_call *c, size_t index, ox_value *value) {
 bool ox_out_const(ox_call *c, size_t index, const wnn_desc *desc, const void *data) {
   size_t elements;
   if (!ox_count_elements(desc, &elements)) return ox_fail(c, WNN_DATA_ERROR, "the result is too large");
+  if (elements && !data) return ox_fail(c, WNN_DATA_ERROR, "the shapes of its inputs do not fit together");
   return ox_out_value(c, index, ox_value_const(c->im, desc, elements ? data : ""));
 }
 

@@ -18,7 +18,7 @@ static bool empty_broadcast(ox_call *c, wnn_data_type type) {
       if (d >= skip && in->shape[d - skip] != 1) out.shape[d] = in->shape[d - skip];
     }
   }
-  return ox_out_const(c, 0, &out, "");
+  return ox_out_const(c, 0, &out, NULL);
 }
 
 static bool any_empty(const ox_call *c) {
@@ -31,7 +31,7 @@ static bool any_empty(const ox_call *c) {
 /* ---- Unary ------------------------------------------------------------------------------------------ */
 
 static bool lower_unary(ox_call *c) {
-  if (ox_empty(c, 0)) return ox_out_const(c, 0, ox_in_desc(c, 0), "");
+  if (ox_empty(c, 0)) return ox_out_const(c, 0, ox_in_desc(c, 0), NULL);
   wnn_data_type type = ox_in_desc(c, 0)->data_type;
   bool is_unsigned = type == WNN_UINT8 || type == WNN_UINT32 || type == WNN_UINT64;
   if (c->op->arg == WNN_OP_ABS && is_unsigned) return ox_out_value(c, 0, c->in[0]);
@@ -39,7 +39,7 @@ static bool lower_unary(ox_call *c) {
 }
 
 static bool lower_not(ox_call *c) {
-  if (ox_empty(c, 0)) return ox_out_const(c, 0, ox_in_desc(c, 0), "");
+  if (ox_empty(c, 0)) return ox_out_const(c, 0, ox_in_desc(c, 0), NULL);
   return ox_out(c, 0, ox_un(c, WNN_OP_LOGICAL_NOT, ox_in(c, 0)));
 }
 
@@ -144,7 +144,7 @@ static bool clip_constant(ox_call *c) {
 }
 
 static bool lower_clip(ox_call *c) {
-  if (ox_empty(c, 0)) return ox_out_const(c, 0, ox_in_desc(c, 0), "");
+  if (ox_empty(c, 0)) return ox_out_const(c, 0, ox_in_desc(c, 0), NULL);
   wnn_operand *x = ox_in(c, 0);
   bool ordered = true;
   if (ox_has(c, 1) && ox_has(c, 2) && clip_constant(c)) {

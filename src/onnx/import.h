@@ -119,7 +119,8 @@ typedef struct ox_family {
 #define OX_FAMILY_LIST(X)                                                                                              \
   X(elementwise)                                                                                                       \
   X(activation)                                                                                                        \
-  X(conv) X(pool) X(shape) X(move) X(slice) X(index) X(scatter) X(resize) X(matrix) X(norm) X(reduce) X(recurrent)     \
+  X(conv)                                                                                                              \
+  X(pool) X(shape) X(move) X(slice) X(index) X(scatter) X(resize) X(matrix) X(norm) X(reduce) X(recurrent)             \
       X(quantized) X(blocks) X(attention) X(transformer) X(host) X(control)
 #define X(name) extern const ox_family ox_##name##_family;
 OX_FAMILY_LIST(X)
@@ -200,6 +201,7 @@ bool ox_check_attrs(ox_call *c);
 /* Results. Each gives false when its operand is NULL (a failure happened before). */
 bool ox_out(ox_call *c, size_t index, wnn_operand *operand);
 bool ox_out_value(ox_call *c, size_t index, ox_value *value);
+/* data NULL: there are no elements, which is checked. */
 bool ox_out_const(ox_call *c, size_t index, const wnn_desc *desc, const void *data);
 bool ox_wants(const ox_call *c, size_t index);
 

@@ -7,7 +7,7 @@ static bool empty_like(ox_call *c, wnn_data_type type, const uint32_t *shape, ui
   wnn_desc desc = {type, rank, {0}};
   if (rank > WNN_MAX_RANK) return OX_UNSUPPORTED(c, "rank %u is above %d", rank, WNN_MAX_RANK);
   if (rank) memcpy(desc.shape, shape, rank * sizeof *shape);
-  return ox_out_const(c, 0, &desc, "");
+  return ox_out_const(c, 0, &desc, NULL);
 }
 
 /* Indices of a type that gathers take. */
@@ -113,7 +113,7 @@ static bool lower_compress(ox_call *c) {
   wnn_desc desc = *in;
   if (flat) desc = (wnn_desc){in->data_type, 1, {0}};
   desc.shape[axis] = count;
-  if (!count || !total) return ox_out_const(c, 0, &desc, "");
+  if (!count || !total) return ox_out_const(c, 0, &desc, NULL);
   wnn_operand *x = ox_in(c, 0);
   if (flat) x = OX_RESHAPE(c, x, size);
   return ox_out(c, 0, ox_gather(c, x, ox_constant_ints(c, WNN_INT64, 1, &count, indices), axis));
@@ -194,7 +194,7 @@ static bool lower_top_k(ox_call *c) {
   if (!k) {
     wnn_desc places = out;
     places.data_type = WNN_INT64;
-    return ox_out_const(c, 0, &out, "") && ox_out_const(c, 1, &places, "");
+    return ox_out_const(c, 0, &out, NULL) && ox_out_const(c, 1, &places, NULL);
   }
   bool largest = c->op->since < 11 || ox_attr_i(c, "largest") != 0;
   wnn_operand *x = ox_in(c, 0), *indices;

@@ -132,6 +132,45 @@ wnn_status ox_model_external(wnn_onnx_model *model, const char *location, ox_byt
   return status;
 }
 
+/* ---- Aligned copies ------------------------------------------------------------------------------- */
+
+static ox_copy *find_copy(ox_copy *copies, size_t capacity, const void *data) {
+  size_t at = (size_t)((uintptr_t)data * UINT64_C(0x9E3779B97F4A7C15) >> 20) & (capacity - 1);
+  while (copies[at].from && copies[at].from != data) at = (at + 1) & (capacity - 1);
+  return &copies[at];
+}
+
+static bool grow_copies(wnn_onnx_model *model) {
+  size_t capacity = model->copy_capacity ? model->copy_capacity * 2 : 64;
+  ox_copy *copies = ox_alloc_array(&model->file_arena, capacity, sizeof *copies);
+  if (!copies) return false;
+  for (size_t i = 0; i < model->copy_capacity; i++) {
+    if (model->copies[i].from) *find_copy(copies, capacity, model->copies[i].from) = model->copies[i];
+  }
+  model->copies = copies;
+  model->copy_capacity = capacity;
+  return true;
+}
+
+const void *ox_model_aligned(wnn_onnx_model *model, const void *data, size_t size) {
+  void *result = NULL;
+  pthread_mutex_lock(&model->lock);
+  bool room = model->copy_count * 2 < model->copy_capacity || grow_copies(model);
+  ox_copy *copy = room ? find_copy(model->copies, model->copy_capacity, data) : NULL;
+  if (copy && copy->from && copy->size >= size) {
+    result = copy->data;
+  } else if (copy) {
+    result = ox_alloc(&model->file_arena, size);
+    if (result) {
+      memcpy(result, data, size);
+      model->copy_count += !copy->from;
+      *copy = (ox_copy){data, size, result};
+    }
+  }
+  pthread_mutex_unlock(&model->lock);
+  return result;
+}
+
 /* ---- Listings ------------------------------------------------------------------------------------ */
 
 const ox_tensor *ox_graph_initializer(const ox_graph *graph, const char *name) {

@@ -19,7 +19,7 @@ static bool lower_transpose(ox_call *c) {
   if (ox_empty(c, 0)) {
     wnn_desc desc = *in;
     for (uint32_t i = 0; i < in->rank; i++) desc.shape[i] = in->shape[permutation[i]];
-    return ox_out_const(c, 0, &desc, "");
+    return ox_out_const(c, 0, &desc, NULL);
   }
   return ox_out(c, 0, ox_transpose(c, ox_in(c, 0), permutation));
 }
@@ -45,7 +45,7 @@ static bool lower_concat(ox_call *c) {
     last = i;
   }
   if (!parts) return false;
-  if (!count) return ox_out_const(c, 0, &desc, "");
+  if (!count) return ox_out_const(c, 0, &desc, NULL);
   if (count == 1) return ox_out_value(c, 0, c->in[last]);
   return ox_out(c, 0, ox_concat(c, parts, count, axis));
 }
@@ -66,7 +66,7 @@ static bool lower_expand(ox_call *c) {
   }
   size_t count;
   if (!ox_count_elements(&desc, &count)) return OX_BAD(c, "the result is too large");
-  if (!count) return ox_out_const(c, 0, &desc, "");
+  if (!count) return ox_out_const(c, 0, &desc, NULL);
   return ox_out(c, 0, ox_expand(c, ox_in(c, 0), rank, desc.shape));
 }
 
@@ -96,7 +96,7 @@ static bool lower_tile(ox_call *c) {
   }
   size_t count;
   if (!ox_count_elements(&desc, &count)) return OX_BAD(c, "the result is too large");
-  if (!count) return ox_out_const(c, 0, &desc, "");
+  if (!count) return ox_out_const(c, 0, &desc, NULL);
   wnn_operand *x = ox_in(c, 0);
   wnn_tile_args args = {{times, desc.rank}, WNN_OPERATOR_OPTIONS_INIT};
   if (!desc.rank) return ox_out_value(c, 0, c->in[0]);

@@ -257,7 +257,7 @@ static bool cast_to(ox_call *c, int32_t to) {
   wnn_desc desc = *ox_in_desc(c, 0);
   if (desc.data_type == type && to != OX_BOOL) return ox_out_value(c, 0, c->in[0]);
   desc.data_type = type;
-  if (ox_empty(c, 0)) return ox_out_const(c, 0, &desc, "");
+  if (ox_empty(c, 0)) return ox_out_const(c, 0, &desc, NULL);
   wnn_operand *x = ox_in(c, 0);
   return ox_out(c, 0, to == OX_BOOL ? ox_bool(c, x) : ox_cast(c, x, type));
 }

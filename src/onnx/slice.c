@@ -83,7 +83,7 @@ static bool lower_slice(ox_call *c) {
     sizes[i] = (desc.shape[i] - 1) * strides[i] + 1;
     if (backward) flipped[flips++] = i;
   }
-  if (empty) return ox_out_const(c, 0, &desc, "");
+  if (empty) return ox_out_const(c, 0, &desc, NULL);
   wnn_operand *x = ox_in(c, 0);
   if (flips && x) {
     wnn_reverse_args args = {{NULL, {flipped, flips}}};
@@ -141,7 +141,7 @@ static bool lower_split(ox_call *c) {
   for (size_t i = 0, next = 0; i < c->out_count; i++) {
     wnn_desc desc = *in;
     desc.shape[axis] = sizes[i];
-    if (sizes[i] && !empty ? !ox_out(c, i, outs[next++]) : !ox_out_const(c, i, &desc, "")) return false;
+    if (sizes[i] && !empty ? !ox_out(c, i, outs[next++]) : !ox_out_const(c, i, &desc, NULL)) return false;
   }
   return true;
 }
