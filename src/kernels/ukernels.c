@@ -39,6 +39,8 @@ void wnn_ukernels_init(wnn_ukernels *table, uint64_t features) {
     memcpy(table->gemm_nv, widths, sizeof widths);
     table->features |= WNN_CPU_AVX512;
   }
+#elif defined(__aarch64__)
+  if (features & WNN_CPU_NEON) table->isa = "neon", table->features |= WNN_CPU_NEON; /* its baseline */
 #else
   (void)features;
 #endif
