@@ -15,7 +15,8 @@ if [ ! -e "$driver" ]; then
   export DEBIAN_FRONTEND=noninteractive
   list=/etc/apt/sources.list.d/webnn-backports.list
   trap 'rm -f "$list"' EXIT
-  echo "deb http://deb.debian.org/debian bookworm-backports main" >"$list"
+  mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -v -e security -e backports | head -n 1)
+  echo "deb $mirror bookworm-backports main" >"$list"
   apt-get update -qq >&2
   apt-get install -y -qq --no-install-recommends libvulkan1 mesa-vulkan-drivers >&2
   (cd "$place" && apt-get download -qq -t bookworm-backports mesa-vulkan-drivers >&2 && dpkg -x mesa-vulkan-drivers_*.deb mesa && rm mesa-vulkan-drivers_*.deb)

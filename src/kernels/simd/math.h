@@ -91,7 +91,7 @@ WNN_INLINE float wnn_vf_most(wnn_vf x) { return wnn_vf_max_across(x); }
 #define WNN_SHIFT 0x1.8p+23f
 
 /* 2^n for n in [-126, 127]. */
-WNN_INLINE wnn_vf wnn_vf_power_of_two(wnn_vi n) { return (wnn_vf)((n << 23) + 0x3F800000); }
+WNN_INLINE wnn_vf wnn_vf_power_of_two(wnn_vi n) { return (wnn_vf)(((wnn_vu)n << 23) + 0x3F800000u); }
 
 /* e^(x + low), |low| far below 1; x in [-200, 89] or NaN. */
 WNN_INLINE wnn_vf wnn_vf_exp_sum(wnn_vf x, wnn_vf low) {
@@ -106,7 +106,7 @@ WNN_INLINE wnn_vf wnn_vf_exp_sum(wnn_vf x, wnn_vf low) {
   return (wnn_vf)_mm512_scalef_ps((__m512)(p + 1.0f), (__m512)n);
 #else
   /* Two factors, so that results near the ends of the range come out right. */
-  wnn_vi whole = (wnn_vi)shifted - 0x4B400000, half = whole >> 1;
+  wnn_vi whole = (wnn_vi)((wnn_vu)shifted - 0x4B400000u), half = whole >> 1;
   return (p * wnn_vf_power_of_two(half) + wnn_vf_power_of_two(half)) * wnn_vf_power_of_two(whole - half);
 #endif
 }
@@ -126,7 +126,7 @@ WNN_INLINE wnn_vf wnn_vf_exp_negative(wnn_vf x) {
   wnn_vf p = (r * 0x1.a1c036p-13f + 0x1.6d9e28p-10f) * square + (r * 0x1.111078p-7f + 0x1.555478p-5f);
   p = p * square + (r * 0x1.555556p-3f + 0.5f);
   p = p * square + r;
-  wnn_vf scale = (wnn_vf)(((wnn_vi)shifted << 23) + 0x3F800000);
+  wnn_vf scale = (wnn_vf)(((wnn_vu)shifted << 23) + 0x3F800000u);
   return wnn_vf_select(tiny, wnn_vf_set(0.0f), p * scale + scale);
 }
 
@@ -142,7 +142,7 @@ WNN_INLINE wnn_vf wnn_vf_expm1_negative(wnn_vf x) {
   p = p * r + 0x1.555556p-3f;
   p = p * r + 0.5f;
   p = p * (r * r) + r;
-  wnn_vf scale = (wnn_vf)(((wnn_vi)shifted << 23) + 0x3F800000);
+  wnn_vf scale = (wnn_vf)(((wnn_vu)shifted << 23) + 0x3F800000u);
   /* -0 stays -0. */
   return wnn_vf_copysign(p * scale + (scale - 1.0f), x);
 }
@@ -152,7 +152,7 @@ WNN_INLINE wnn_vf wnn_vf_log(wnn_vf x) {
   wnn_vi small = (wnn_vi)(x < wnn_vf_set(0x1p-126f));
   wnn_vf scaled = wnn_vf_select(small, x * 0x1p24f, x);
   /* x = 2^n (1 + f), sqrt(1/2) <= 1 + f < sqrt(2) */
-  wnn_vi bits = (wnn_vi)scaled - 0x3F3504F3;
+  wnn_vi bits = (wnn_vi)((wnn_vu)scaled - 0x3F3504F3u);
   wnn_vi whole = bits >> 23;
   wnn_vf f = (wnn_vf)((bits & 0x007FFFFF) + 0x3F3504F3) - 1.0f;
   wnn_vf n = wnn_vi_to_vf(whole) - (wnn_vf)(small & (wnn_vi)wnn_vf_set(24.0f));
@@ -260,9 +260,8 @@ typedef struct wnn_angle {
 
 /* x = quadrant pi/2 + rest, in doubles. */
 WNN_INLINE wnn_angle wnn_reduce_angle(wnn_vf x) {
-  const double shift = 0x1.8p+52, pi_high = 0x1.921fb544p+0, pi_low = 0x1.0b4611a626331p-34;
+  const double pi_high = 0x1.921fb544p+0, pi_low = 0x1.0b4611a626331p-34;
   wnn_vf shifted = x * 0x1.45f306p-1f + WNN_SHIFT;
-  (void)shift;
   wnn_vf n = shifted - WNN_SHIFT;
   wnn_vd low = wnn_vd_low(x) - wnn_vd_low(n) * pi_high - wnn_vd_low(n) * pi_low;
   wnn_vd high = wnn_vd_high(x) - wnn_vd_high(n) * pi_high - wnn_vd_high(n) * pi_low;
@@ -283,11 +282,11 @@ WNN_INLINE wnn_vf wnn_cosine_near(wnn_vf z) {
 /* The sine of x and a quarter turn times `turn`. */
 WNN_INLINE wnn_vf wnn_vf_sine(wnn_vf x, int32_t turn) {
   wnn_angle a = wnn_reduce_angle(x);
-  wnn_vi quadrant = a.quadrant + turn;
+  wnn_vi quadrant = (wnn_vi)((wnn_vu)a.quadrant + (uint32_t)turn);
   wnn_vf z = a.rest * a.rest;
   wnn_vi odd = -(quadrant & 1);
   wnn_vf y = wnn_vf_select(odd, wnn_cosine_near(z), wnn_sine_near(a.rest, z));
-  return (wnn_vf)((wnn_vi)y ^ ((quadrant & 2) << 30));
+  return (wnn_vf)((wnn_vi)y ^ (wnn_vi)((wnn_vu)(quadrant & 2) << 30));
 }
 WNN_INLINE wnn_vf wnn_vf_tangent(wnn_vf x) {
   wnn_angle a = wnn_reduce_angle(x);
