@@ -4,7 +4,7 @@ JOBS := $(shell nproc)
 SHARED ?= ../shared
 GENERATOR := $(shell command -v ninja >/dev/null && echo -G Ninja)
 
-.PHONY: all setup setup-test configure models derived run samples ocr vad faces test test-short test-sanitize conformance golden node bench bench-full \
+.PHONY: all setup setup-test configure models derived run samples ocr vad faces test test-short test-port fuzz samples conformance golden node bench bench-full \
         format gen install clean
 
 all: configure
@@ -65,7 +65,7 @@ faces: samples models
 	  --picture $(SAMPLES)/faces-found.png $(SAMPLES)/faces.png
 	@echo "Picture: $(SAMPLES)/faces-found.png"
 
-test: setup-test all derived node_modules
+test: setup-test all derived node_modules node
 	sh tools/test.sh $(BUILD) full
 
 test-short: all
@@ -83,6 +83,13 @@ bench: all
 
 bench-full: all models
 	node bench/bench.mjs --build $(abspath $(BUILD)) --full
+
+# The other platforms (tools/debian-packages-port.txt) and the fuzzers are no part of `make test`.
+test-port: configure
+	sh tools/test-port.sh $(BUILD)
+
+fuzz: setup-test
+	sh tools/fuzz.sh 60
 
 node: configure
 	cmake --build $(BUILD) -j $(JOBS) --target webnn_node

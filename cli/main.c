@@ -26,7 +26,7 @@ const cli_command cli_commands[] = {
          "  bench    measures its cases\n"
          "  render   prints the shader of a case; --explain tells what each part became\n\n"
          "    webnn kernel test packs/com.microsoft.EmbedLayerNormalization --device cpu\n\n"
-         "  PACK               a folder, or a name such as webnn-kernels/com.microsoft.EmbedLayerNormalization\n"
+         "  PACK               a folder, or a name such as webgpu-kernels/com.microsoft.EmbedLayerNormalization\n"
          "  --device cpu|webgpu  where it runs (default webgpu); --library FILE  the WebGPU library\n"
          "  --variant NAME     one variant; --case NAME  one case; --version N\n"
          "  --rounds N, --threads N, --path FOLDER, --strict\n",

@@ -50,26 +50,31 @@ build_into() {
   cmake -S . -B "$folder" $generator "$@" && cmake --build "$folder" -j "$jobs"
 }
 
-# Every program that tests/CMakeLists.txt registers, one suite each.
+# Every program that tests/CMakeLists.txt registers, one suite each; the third argument is a pattern of names.
 programs() {
   folder=$1 prefix=$2
-  label=${3:-}
-  ctest --test-dir "$folder" -N ${label:+-L "$label"} | sed -n 's/^ *Test *#[0-9]*: //p' >"$logs/$prefix-list"
+  ctest --test-dir "$folder" -N -R "^(${3:-.*})\$" | sed -n 's/^ *Test *#[0-9]*: //p' >"$logs/$prefix-list"
   while read -r test; do
     suite "$prefix-$test" ctest --test-dir "$folder" -R "^$test\$" -V --output-on-failure
   done <"$logs/$prefix-list"
 }
 
+if [ "$kind" = full ]; then
+  # Kernel packs run on WebGPU too where the library and the software driver can be had.
+  if gpu=$(sh tests/packs/setup.sh 2>"$logs/webgpu.log"); then eval "$gpu"
+  else echo "skipped: no WebGPU, see $logs/webgpu.log"; fi
+fi
 programs "$build" release
 
 if [ "$kind" = full ]; then
-  command -v node >/dev/null && suite node npm test --silent
+  unset WEBNN_WEBGPU_LIB # once is enough, instrumented builds would take minutes
+  suite node npm test --silent
 
   suite build-asan build_into "$build/asan" -DCMAKE_BUILD_TYPE=Debug -DWEBNN_SANITIZE=address,undefined
   export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1
   programs "$build/asan" asan
   suite build-tsan build_into "$build/tsan" -DCMAKE_BUILD_TYPE=Debug -DWEBNN_SANITIZE=thread
-  programs "$build/tsan" tsan threads
+  programs "$build/tsan" tsan "pool|objects|timeline|threads|memory|graphs|diff|cases"
 
   suite build-clang build_into "$build/clang" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++
   programs "$build/clang" clang
