@@ -55,7 +55,7 @@ programs() {
   folder=$1 prefix=$2
   ctest --test-dir "$folder" -N -R "^(${3:-.*})\$" | sed -n 's/^ *Test *#[0-9]*: //p' >"$logs/$prefix-list"
   while read -r test; do
-    suite "$prefix-$test" ctest --test-dir "$folder" -R "^$test\$" -V --output-on-failure
+    suite "$prefix-$test" ctest --test-dir "$folder" -R "^$test\$" -V --output-on-failure </dev/null
   done <"$logs/$prefix-list"
 }
 
