@@ -43,9 +43,12 @@ WNN_INLINE void block_body(const fixed *f, const float *in, const float *w, cons
         if (x - i * STRIDE >= 0 && x - i * STRIDE < COLUMNS) acc[i] += value * taps[x - i * STRIDE];
     }
   }
+  if (residual) {
+    WNN_UNROLL
+    for (int i = 0; i < PIXELS; i++) acc[i] += load(residual + (size_t)i * f->output_step, n, partial);
+  }
   WNN_UNROLL
   for (int i = 0; i < PIXELS; i++) {
-    if (residual) acc[i] += load(residual + (size_t)i * f->output_step, n, partial);
     store(out + (size_t)i * f->output_step, wnn_vf_lower(wnn_vf_raise(acc[i], f->lo), f->hi), n, partial);
   }
 }
@@ -64,37 +67,27 @@ WNN_INLINE void pixel_body(const fixed *f, const float *in, const float *w, cons
   store(out, wnn_vf_lower(wnn_vf_raise(acc, f->lo), f->hi), n, partial);
 }
 
+/* All channels of PIXELS neighbours. Whether there is an initial value or a residual is asked for each vector: copies
+ * for each combination were four times the code and not faster. */
 WNN_INLINE void row_body(const wnn_f32_run *d, const fixed *f, size_t pixel, const int PIXELS, const int ROWS,
-                         const int COLUMNS, const int STRIDE, const bool init, const bool residual) {
-  const float *in = d->input + pixel * d->pixel_step, *w = d->weights, *first = init ? d->init : NULL;
-  const float *more = residual ? d->residual + pixel * d->output_step : NULL;
+                         const int COLUMNS, const int STRIDE) {
+  const float *in = d->input + pixel * d->pixel_step, *w = d->weights, *init = d->init;
+  const float *residual = d->residual ? d->residual + pixel * d->output_step : NULL;
   float *out = d->output + pixel * d->output_step;
   size_t c = 0, channels = f->channels;
   for (; c + WNN_VL <= channels; c += WNN_VL) {
     if (PIXELS == 1)
-      pixel_body(f, in + c, w + c, init ? first + c : NULL, residual ? more + c : NULL, out + c, 0, false);
+      pixel_body(f, in + c, w + c, init ? init + c : NULL, residual ? residual + c : NULL, out + c, 0, false);
     else
-      block_body(f, in + c, w + c, init ? first + c : NULL, residual ? more + c : NULL, out + c, 0, PIXELS, ROWS,
+      block_body(f, in + c, w + c, init ? init + c : NULL, residual ? residual + c : NULL, out + c, 0, PIXELS, ROWS,
                  COLUMNS, STRIDE, false);
   }
   if (c == channels) return;
   if (PIXELS == 1)
-    pixel_body(f, in + c, w + c, init ? first + c : NULL, residual ? more + c : NULL, out + c, channels - c, true);
+    pixel_body(f, in + c, w + c, init ? init + c : NULL, residual ? residual + c : NULL, out + c, channels - c, true);
   else
-    block_body(f, in + c, w + c, init ? first + c : NULL, residual ? more + c : NULL, out + c, channels - c, PIXELS,
+    block_body(f, in + c, w + c, init ? init + c : NULL, residual ? residual + c : NULL, out + c, channels - c, PIXELS,
                ROWS, COLUMNS, STRIDE, true);
-}
-
-/* Cold combinations share one path. */
-WNN_INLINE void row_any(const wnn_f32_run *d, const fixed *f, size_t pixel, const int PIXELS, const int ROWS,
-                        const int COLUMNS, const int STRIDE) {
-  if (d->residual) {
-    row_body(d, f, pixel, PIXELS, ROWS, COLUMNS, STRIDE, d->init != NULL, true);
-  } else if (d->init) {
-    row_body(d, f, pixel, PIXELS, ROWS, COLUMNS, STRIDE, true, false);
-  } else {
-    row_body(d, f, pixel, PIXELS, ROWS, COLUMNS, STRIDE, false, false);
-  }
 }
 
 WNN_INLINE fixed fixed_of(const wnn_f32_run *d) {
@@ -111,16 +104,16 @@ WNN_INLINE fixed fixed_of(const wnn_f32_run *d) {
 
 static void rest_of_run(const wnn_f32_run *d, size_t pixel) {
   const fixed f = fixed_of(d);
-  for (; pixel < d->count; pixel++) row_any(d, &f, pixel, 1, 0, 0, 0);
+  for (; pixel < d->count; pixel++) row_body(d, &f, pixel, 1, 0, 0, 0);
 }
 
 #define RUN(ROWS, COLUMNS, STRIDE)                                                                                     \
   static void run_##ROWS##x##COLUMNS##_##STRIDE(const wnn_f32_run *d) {                                                \
     const fixed f = fixed_of(d);                                                                                       \
     size_t i = 0;                                                                                                      \
-    for (; i + 8 <= d->count; i += 8) row_any(d, &f, i, 8, ROWS, COLUMNS, STRIDE);                                     \
-    for (; i + 4 <= d->count; i += 4) row_any(d, &f, i, 4, ROWS, COLUMNS, STRIDE);                                     \
-    for (; i + 2 <= d->count; i += 2) row_any(d, &f, i, 2, ROWS, COLUMNS, STRIDE);                                     \
+    for (; i + 8 <= d->count; i += 8) row_body(d, &f, i, 8, ROWS, COLUMNS, STRIDE);                                    \
+    for (; i + 4 <= d->count; i += 4) row_body(d, &f, i, 4, ROWS, COLUMNS, STRIDE);                                    \
+    for (; i + 2 <= d->count; i += 2) row_body(d, &f, i, 2, ROWS, COLUMNS, STRIDE);                                    \
     rest_of_run(d, i);                                                                                                 \
   }
 RUN(1, 3, 1)
