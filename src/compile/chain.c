@@ -36,12 +36,11 @@ bool wnn_chainable(const wnn_ir *ir, const wnn_node *node) {
   if (node->op >= WNN_OP_COUNT || node->output_count != 1 || node->post_count) return false;
   if (!node->input_count || node->input_count > WNN_CHAIN_OPERANDS || node->inputs[0] == WNN_NONE) return false;
   const wnn_value *out = &ir->values[node->outputs[0]];
-  if (out->layout != WNN_LAYOUT_PLAIN) return false;
   if (!is_elementwise(node->op, ir->values[node->inputs[0]].desc.data_type, out->desc.data_type)) return false;
   for (uint32_t i = 0; i < node->input_count; i++) {
     if (node->inputs[i] == WNN_NONE) return false;
     const wnn_value *in = &ir->values[node->inputs[i]];
-    if (in->layout != WNN_LAYOUT_PLAIN || !broadcasts_to(&in->desc, &out->desc)) return false;
+    if (!broadcasts_to(&in->desc, &out->desc)) return false;
   }
   return true;
 }

@@ -51,7 +51,7 @@ static bool same_args(const wnn_op_info *row, const char *a, const char *b) {
 
 static bool same_constant(const wnn_value *a, const wnn_value *b) {
   enum { COMPARE_BYTES = 256 }; /* larger constants are equal only when they are the same memory */
-  if (!wnn_desc_equal(&a->desc, &b->desc) || a->layout != b->layout) return false;
+  if (!wnn_desc_equal(&a->desc, &b->desc)) return false;
   if (a->blob->data == b->blob->data) return true;
   return a->blob->size <= COMPARE_BYTES && !memcmp(a->blob->data, b->blob->data, a->blob->size);
 }

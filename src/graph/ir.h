@@ -30,13 +30,9 @@ void wnn_blob_release(wnn_blob *blob);     /* accepts NULL */
 
 typedef enum wnn_value_kind { WNN_VALUE_INPUT, WNN_VALUE_CONSTANT, WNN_VALUE_RESULT } wnn_value_kind;
 
-/* Physical order of a rank 4 value's memory. The descriptor always tells the logical shape. */
-typedef enum wnn_layout { WNN_LAYOUT_PLAIN = 0, WNN_LAYOUT_CHANNELS_LAST = 1 } wnn_layout;
-
 typedef struct wnn_value {
   wnn_desc desc;
   wnn_value_kind kind;
-  wnn_layout layout;         /* CHANNELS_LAST: logical NCHW kept in memory as NHWC (layout pass) */
   uint32_t node;             /* producer, for results */
   uint32_t slot;             /* which output of it */
   const char *name;          /* inputs */
@@ -46,13 +42,9 @@ typedef struct wnn_value {
 
 /* Operations that only the compiler makes, numbered after the table's. */
 #define WNN_IR_OP_LIST(X)                                                                                              \
-  X(WNN_IR_CHAIN, "elementwise")         /* fused elementwise operations: args wnn_chain (compile/chain.h) */          \
-  X(WNN_IR_ATTENTION, "attention")       /* softmax(q k^T * scale + mask) v */                                         \
-  X(WNN_IR_EMBED_NORM, "embedLayerNorm") /* gathers, adds, layer normalization in one pass */                          \
-  X(WNN_IR_ADD_NORM, "addLayerNorm")     /* residual add and layer normalization */                                    \
-  X(WNN_IR_QGEMM, "quantizedMatmul")     /* integer matrix product, requantized */                                     \
-  X(WNN_IR_QCONV, "quantizedConv2d")                                                                                   \
-  X(WNN_IR_RELAYOUT, "relayout")         /* transpose of images between NCHW and NHWC; args as of transpose */
+  X(WNN_IR_CHAIN, "elementwise")     /* fused elementwise operations: args wnn_chain (compile/chain.h) */              \
+  X(WNN_IR_ADD_NORM, "addLayerNorm") /* residual add and layer normalization */                                        \
+  X(WNN_IR_RELAYOUT, "relayout")     /* transpose of images between NCHW and NHWC; args as of transpose */
 typedef enum wnn_ir_op {
   WNN_IR_FIRST = WNN_OP_COUNT,
 #define X(constant, name) constant,
