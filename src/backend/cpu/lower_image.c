@@ -11,8 +11,7 @@ wnn_image_shape wnn_lower_image_shape(const wnn_lowering *l, uint32_t value, int
 
 /* Whether a value's memory is not channels-last and cannot be seen so either. */
 static bool needs_transposing(const wnn_lowering *l, uint32_t value, int layout) {
-  if (layout == WNN_INPUT_LAYOUT_NHWC || wnn_lower_ir(l)->values[value].layout == WNN_LAYOUT_CHANNELS_LAST)
-    return false;
+  if (layout == WNN_INPUT_LAYOUT_NHWC) return false;
   wnn_image_shape s = wnn_lower_image_shape(l, value, layout);
   return s.channels > 1 && (s.height > 1 || s.width > 1);
 }
