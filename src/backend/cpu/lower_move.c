@@ -26,7 +26,8 @@ typedef struct copy_params {
 
 static void copy_elements(char *to, const char *from, size_t count, size_t step, size_t size) {
 #define LOOP(n)                                                                                                        \
-  for (size_t i = 0; i < count; i++) memcpy(to + i * n, from + i * step * n, n)
+  for (size_t i = 0; i < count; i++)                                                                                   \
+  memcpy(to + i * n, from + (ptrdiff_t)(i * step * n), n) /* step may be negative, modulo 2^64 */
   if (!step && size == 1) {
     memset(to, *(const unsigned char *)from, count);
     return;
@@ -45,7 +46,7 @@ enum { NARROW = 8 };
 static void copy_unit(const copy_params *p, const char *from, char *to, size_t piece) {
   const size_t first = piece * p->piece, count = p->count - first < p->piece ? p->count - first : p->piece;
   to += first * p->size;
-  from += first * p->step * p->size;
+  from += (ptrdiff_t)(first * p->step * p->size);
   if (p->mode == RUNS) {
     memcpy(to, from, count * p->size);
   } else if (p->mode == ELEMENTS) {
