@@ -1,12 +1,15 @@
 // Child of ort-web.test.mjs: runs the cases of one model in ONNX Runtime Web's WebNN provider over this module, as
 // 'libwebnn/global' installs it. Compares the outputs and prints one JSON line; the provider's log goes to stderr.
-//   node ort-web-client.mjs MODEL_ID [CASE_TO_LEAVE_OUT]
+//   node ort-web-client.mjs MODEL_ID [--local-initializers] [--unfit=CASE]
+// The unfit case must be refused by the API while its graph is made.
+import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { load, webnn } from './support.mjs';
 import { models, input, compare } from './golden.mjs';
+import { localInitializers } from './onnx-scope.mjs';
 
 setInterval(() => {}, 1000); // the event loop must turn while WebAssembly is being compiled
 await load('global.mjs');
@@ -25,10 +28,10 @@ for (const [type, name] of [[webnn.MLGraphBuilder, 'build'], [webnn.MLContext, '
 }
 
 const { file, cases } = models().find(({ id }) => id === process.argv[2]);
-const bytes = readFileSync(file);
+const unfit = process.argv.find((word) => word.startsWith('--unfit='))?.slice(8);
+const bytes = process.argv.includes('--local-initializers') ? localInitializers(readFileSync(file)) : readFileSync(file);
 const report = { cases: [], calls };
 for (const { name, steps } of cases) {
-  if (name === process.argv[3]) continue;
   const first = steps[0].inputs;
   // Free dimensions by the symbols that the model has, from the shapes of the case.
   const { loadModel } = await load('onnx.mjs');
@@ -37,8 +40,13 @@ for (const { name, steps } of cases) {
   for (const port of ports.inputs)
     port.shape?.forEach((d, i) => { if (typeof d === 'string' && first[port.name]) sizes[d] = first[port.name].shape[i]; });
   const before = calls.dispatch;
-  const session = await ort.InferenceSession.create(bytes, {
+  const creation = ort.InferenceSession.create(bytes, {
     executionProviders: [{ name: 'webnn', deviceType: 'cpu' }], freeDimensionOverrides: sizes, logSeverityLevel: 0 });
+  if (name === unfit) {
+    await assert.rejects(creation, (error) => { report.unfit = String(error); return true; });
+    continue;
+  }
+  const session = await creation;
   let previous = {};
   for (const step of steps) {
     const feeds = {};
