@@ -23,8 +23,9 @@ prepare)
   strip "$place/webnn"
   cp "$library" "$place/libwebgpu_wrapper.so"
   cp -L "$loader" "$place/lib/libvulkan.so.1"
-  # libraries that a bare machine may lack
-  ldd "$place/webnn" | sed -n 's/.*=> \(\/[^ ]*lib\(json-c\|sodium\|png16\|jpeg\|zip\|sndfile\|protobuf-nanopb\)[^ ]*\) .*/\1/p' | while read -r one; do cp -L "$one" "$place/lib/"; done
+  # every library but the C library's own: a bare machine may lack it
+  ldd "$place/webnn" | sed -n 's/.*=> \(\/[^ ]*\) .*/\1/p' | grep -vE '/(libc|libm|libdl|libpthread|librt|ld-linux[^/]*)\.so' |
+    while read -r one; do cp -L "$one" "$place/lib/"; done
   # what the vendor's driver opens beside the loader
   mkdir -p "$place/deb"
   (cd "$place/deb" && apt-get -qq download libegl1 libglvnd0 libopengl0 libgl1 libglx0 libgles2 libvulkan1)

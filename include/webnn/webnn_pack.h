@@ -107,7 +107,8 @@ typedef struct wnn_device_info {
   uint64_t max_buffer_size, max_binding_size;
 } wnn_device_info;
 WNN_API void wnn_device_get_info(const wnn_device *device, wnn_device_info *info);
-/* The WGPUDevice and WGPUQueue of a WebGPU device, else NULL. */
+/* The WGPUInstance, WGPUDevice and WGPUQueue of a WebGPU device, else NULL; they live as long as the device. */
+WNN_API void *wnn_device_webgpu_instance(const wnn_device *device);
 WNN_API void *wnn_device_webgpu(const wnn_device *device);
 WNN_API void *wnn_device_webgpu_queue(const wnn_device *device);
 

@@ -151,6 +151,9 @@ void wnn_device_get_info(const wnn_device *device, wnn_device_info *info) {
 }
 
 void *wnn_device_webgpu(const wnn_device *device) { return device->gpu ? wnn_gpu_device(device->gpu) : NULL; }
+void *wnn_device_webgpu_instance(const wnn_device *device) {
+  return device->gpu ? wnn_gpu_instance(device->gpu) : NULL;
+}
 void *wnn_device_webgpu_queue(const wnn_device *device) { return device->gpu ? wnn_gpu_queue(device->gpu) : NULL; }
 
 /* ---- Memory

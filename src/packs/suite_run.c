@@ -361,7 +361,11 @@ wnn_status wnn_kernel_copy_rate(wnn_kernel *kernel, size_t bytes, double *rate, 
   wnn_status status = pk_kernel_device(kernel, &device, error);
   if (status != WNN_OK) return status;
   if (!bytes) return wnn_error_set(error, WNN_TYPE_ERROR, "nothing to copy");
-  bytes = (bytes + 15) & ~(size_t)15;
+  if (device->gpu) {
+    uint64_t most = wnn_gpu_get_info(device->gpu)->limits.storage_binding_size;
+    if (bytes > most) bytes = (size_t)most;
+  }
+  bytes = bytes > 15 ? bytes & ~(size_t)15 : 16;
   wnn_pack_desc desc = {WNN_PACK_UINT32, 1, {(uint32_t)(bytes / 4)}};
   wnn_pack_tensor *from = NULL, *to = NULL;
   double best = HUGE_VAL;

@@ -1,4 +1,5 @@
 /* Kernels through the public interface: contract, devices, residency, batches, random shapes against float64. */
+#include <dlfcn.h>
 #include <math.h>
 #include <unistd.h>
 #include <webnn/webnn_pack.h>
@@ -499,6 +500,74 @@ static void external_buffers(void) {
   wnn_kernel_release(kernel);
 }
 
+/* A device of the caller: results go through its queue, and it stays usable when ours is released. */
+static void external_device(void) {
+  if (!devices[1]) SKIP(no_webgpu);
+  wnn_error error = {0};
+  wnn_device_options options = WNN_DEVICE_OPTIONS_INIT;
+  wnn_device *borrowed;
+  options.webgpu_device = wnn_device_webgpu(devices[1]);
+  CHECK_FAILS(wnn_device_create(&options, &borrowed, &error), error, WNN_TYPE_ERROR, "belong together");
+  options.webgpu_instance = wnn_device_webgpu_instance(devices[1]);
+  REQUIRE(options.webgpu_device && options.webgpu_instance);
+  REQUIRE_OK(wnn_device_create(&options, &borrowed, &error), error);
+  CHECK(wnn_device_webgpu(borrowed) == options.webgpu_device);
+  /* one buffer, known to both */
+  wnn_pack_desc desc = {WNN_PACK_FLOAT32, 2, {2, 2}};
+  wnn_pack_tensor *owner, *lent;
+  REQUIRE_OK(wnn_pack_tensor_create(devices[1], &desc, word, &owner, &error), error);
+  uint64_t offset, size;
+  void *buffer = wnn_pack_tensor_webgpu(owner, &offset, &size);
+  REQUIRE_OK(wnn_pack_tensor_wrap(borrowed, &desc, buffer, offset, size, &lent, &error), error);
+  wnn_kernel *kernel = load(borrowed, false);
+  REQUIRE(kernel);
+  wnn_kernel_input inputs[5];
+  memcpy(inputs, card, sizeof inputs);
+  for (int i = 0; i < 5; i++)
+    if (!strcmp(inputs[i].name, "wordEmbeddingT"))
+      inputs[i] = (wnn_kernel_input){.name = "wordEmbeddingT", .tensor = lent};
+  wnn_kernel_call call = {.inputs = inputs, .input_count = 5};
+  wnn_kernel_result *result;
+  REQUIRE_OK(wnn_kernel_run(kernel, &call, &result, &error), error);
+  check_card(result);
+  wnn_kernel_result_release(result);
+  wnn_kernel_release(kernel);
+  wnn_pack_tensor_release(lent);
+  wnn_device_release(borrowed);
+  float data[4] = {0};
+  REQUIRE_OK(wnn_pack_tensor_read(owner, data, sizeof data, &error), error);
+  CHECK(!memcmp(data, word, sizeof data));
+  wnn_pack_tensor_release(owner);
+}
+
+/* A device that goes away is an error of the call, and of those after it. */
+static void lost_device(void) {
+  if (!devices[1]) SKIP(no_webgpu);
+  const char *path = getenv("WEBNN_WEBGPU_LIB");
+  void *library = path ? dlopen(path, RTLD_NOW) : NULL;
+  if (!library) SKIP("WEBNN_WEBGPU_LIB names no library");
+  void (*destroy)(void *);
+  *(void **)&destroy = dlsym(library, "wgpuDeviceDestroy");
+  REQUIRE(destroy);
+  wnn_error error = {0};
+  wnn_device_options options = WNN_DEVICE_OPTIONS_INIT;
+  wnn_device *device;
+  REQUIRE_OK(wnn_device_create(&options, &device, &error), error);
+  wnn_kernel *kernel = load(device, false);
+  REQUIRE(kernel);
+  wnn_kernel_result *result;
+  REQUIRE_OK(wnn_kernel_run(kernel, &card_call, &result, &error), error);
+  wnn_kernel_result_release(result);
+  destroy(wnn_device_webgpu(device));
+  for (int i = 0; i < 2; i++) {
+    wnn_status status = wnn_kernel_run(kernel, &card_call, &result, &error);
+    CHECK(status == WNN_OPERATION_ERROR || status == WNN_INVALID_STATE);
+    CHECK_CONTAINS(error.message, "WebGPU");
+  }
+  wnn_kernel_release(kernel);
+  wnn_device_release(device);
+}
+
 static void no_library(void) {
   wnn_device_options options = WNN_DEVICE_OPTIONS_INIT;
   wnn_error error = {0};
@@ -579,6 +648,8 @@ int main(int argc, char **argv) {
   TEST(strict);
   TEST(resident);
   TEST(external_buffers);
+  TEST(external_device);
+  TEST(lost_device);
   TEST(no_library);
   TEST(fetching);
   wnn_device_release(devices[0]);

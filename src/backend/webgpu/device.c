@@ -322,5 +322,6 @@ void wnn_gpu_destroy(wnn_gpu *gpu) {
 }
 
 const wnn_gpu_info *wnn_gpu_get_info(const wnn_gpu *gpu) { return &gpu->info; }
+void *wnn_gpu_instance(const wnn_gpu *gpu) { return gpu->instance; }
 void *wnn_gpu_device(const wnn_gpu *gpu) { return gpu->device; }
 void *wnn_gpu_queue(const wnn_gpu *gpu) { return gpu->queue; }

@@ -30,6 +30,7 @@ typedef struct wnn_gpu_info {
   wgpu_limits limits;
 } wnn_gpu_info;
 const wnn_gpu_info *wnn_gpu_get_info(const wnn_gpu *gpu);
+void *wnn_gpu_instance(const wnn_gpu *gpu);
 void *wnn_gpu_device(const wnn_gpu *gpu);
 void *wnn_gpu_queue(const wnn_gpu *gpu);
 /* WNN_INVALID_STATE with WebGPU's message once the device is lost. */
