@@ -13,6 +13,7 @@ enum {
   BLOCK_DEPTH = 768,        /* about the depth of a block: longer sums go through C in several rounds */
   BLOCK_BYTES = 192 * 1024, /* of A and of B that a unit goes over again and again: parts of a level 2 cache */
   FAR_BYTES = 128 * 1024,   /* weights of this size are not found in a level 1 cache */
+  NEAR_BYTES = 256 * 1024,  /* weights up to this size stay in a level 2 cache beside what passes through it */
   UNITS_A_THREAD = 6        /* for an even end */
 };
 
@@ -42,13 +43,20 @@ size_t wnn_igemm_plan(wnn_igemm *g, unsigned threads) {
   if (columns < nr) columns = nr;
   if (columns > g->n) columns = g->n;
   size_t outer = g->batches * g->groups;
+  /* What a thread made it finds in its own caches, so threads take rows as long as reading all of B each is cheaper
+   * than exchanging images. */
+  bool by_rows = !few && 2 * total * g->n <= g->m * (g->window ? g->k + g->n : total + g->n);
   if (threads > 1) {
     /* Narrower, then lower units until there are enough for an even end, or they get too small to pay. */
     double work = 2.0 * (double)g->m * (double)g->n * (double)total * (double)outer;
     size_t want = (size_t)threads * UNITS_A_THREAD;
     if (work < 4e6) want = threads * 2;
     if (work < 4e5) want = 1;
-    while (outer * ceil_div(g->m, rows) * ceil_div(g->n, columns) < want) {
+    if (by_rows) {
+      size_t share = round_up(ceil_div(g->m * outer, want), u->gemm_mr);
+      rows = min_size(rows, share > 2 * u->gemm_mr ? share : 2 * u->gemm_mr);
+    }
+    while (!by_rows && outer * ceil_div(g->m, rows) * ceil_div(g->n, columns) < want) {
       if (columns > 2 * nr && columns >= 2 * rows) {
         columns = round_up(columns / 2, nr);
       } else if (rows > 4 * u->gemm_mr && rows < g->m + rows / 2) {
@@ -73,7 +81,7 @@ size_t wnn_igemm_plan(wnn_igemm *g, unsigned threads) {
   g->m_blocks = ceil_div(g->m, g->m_block);
   g->n_block = columns < g->n ? round_up(columns, u->vl) : g->n;
   g->n_blocks = ceil_div(g->n, g->n_block);
-  g->m_first = g->n_blocks > 1;
+  g->m_first = g->n_blocks > 1 && !by_rows;
   return outer * g->m_blocks * g->n_blocks;
 }
 
@@ -186,14 +194,41 @@ typedef struct unit {
   size_t m, n, a_offset;
 } unit;
 
+/* The tiles of rows m .. m_end - 1, whose number of columns and B the tile has already. far: the next columns, whose
+ * panels are fetched meanwhile, or NULL. */
+static void run_rows(const wnn_igemm *g, const unit *part, wnn_f32_tile *tile, size_t m, size_t m_end, size_t n,
+                     const float *const *rows, bool residual, const float *far) {
+  void (*tile_fn)(const wnn_f32_tile *tile) = g->scale ? g->tile : g->u->f32_gemm_tile;
+  const size_t step = g->tile_rows, row_taps = g->window ? g->taps : 1, lines_each = (size_t)tile->taps * tile->k;
+  size_t lines = far ? ceil_div(tile->n, g->u->vl) * lines_each * g->u->vl / 16 : 0;
+  for (; m < m_end; m += step) {
+    tile->m = (uint32_t)min_size(step, part->m - m);
+    tile->a = rows + m * row_taps;
+    tile->c = part->c + m * g->c_row + n;
+    tile->residual = residual ? part->residual + m * g->c_row + n : NULL;
+    tile->ahead = NULL;
+    if (lines) {
+      tile->ahead = far;
+      far += 16 * lines_each;
+      lines -= min_size(lines, lines_each);
+    } else if (!n && !g->window && m + step < part->m && g->a_row == g->k) {
+      tile->ahead =
+          tile->a[step] + tile->a_offset; /* the next rows follow these in memory and are met for the first time */
+    }
+    tile_fn(tile);
+  }
+}
+
 static void run_unit(const wnn_igemm *g, const unit *part) {
   const wnn_ukernels *u = g->u;
   size_t depth = g->taps * g->k, panel = depth * u->vl, step = g->tile_rows;
-  size_t row_taps = g->window ? g->taps : 1;
   size_t widest = (g->scale ? 2 : (size_t)u->gemm_nv[min_size(step, part->m)]) * u->vl;
-  void (*tile_fn)(const wnn_f32_tile *tile) = g->scale ? g->tile : u->f32_gemm_tile;
-  /* While a panel that is at hand is used again, the next can be fetched. */
-  bool far = part->m > step && depth * part->n * sizeof(float) > FAR_BYTES;
+  size_t bytes = depth * part->n * sizeof(float);
+  /* With weights that are at hand all the time, all columns of some rows, so that C is met in the order of memory; else
+   * all rows of some columns. While a panel that is at hand is used again, the next can be fetched. */
+  bool rows_outside = part->m > part->n && bytes <= NEAR_BYTES,
+       far = part->m > step && bytes > FAR_BYTES && !rows_outside;
+  size_t rows = rows_outside ? step : part->m, columns = rows_outside ? part->n : widest;
   for (uint32_t t = 0; t < g->taps; t += g->tap_block) {
     for (size_t k = 0; k < g->k; k += g->k_block) {
       wnn_f32_tile tile = {
@@ -210,22 +245,17 @@ static void run_unit(const wnn_igemm *g, const unit *part) {
       };
       bool last = t + tile.taps == g->taps && k + tile.k == g->k;
       tile.limit = last && g->limit;
-      for (size_t n = 0; n < part->n; n += widest) {
-        tile.n = (uint32_t)min_size(widest, part->n - n);
-        tile.b = part->b + n / u->vl * panel + (t * g->k + k) * u->vl;
-        const float *ahead = far && n + widest < part->n ? tile.b + widest / u->vl * panel : NULL;
-        size_t lines = widest / u->vl * tile.taps * tile.k * u->vl / 16;
-        tile.init = part->init ? part->init + n : NULL;
-        if (g->scale) tile.scale = part->scale + n, tile.shift = part->shift + n;
-        for (size_t m = 0; m < part->m; m += step) {
-          tile.m = (uint32_t)min_size(step, part->m - m);
-          tile.a = part->rows + m * row_taps + t * step;
-          tile.c = part->c + m * g->c_row + n;
-          tile.residual = last && part->residual ? part->residual + m * g->c_row + n : NULL;
-          tile.ahead = lines ? ahead : NULL;
-          tile_fn(&tile);
-          if (ahead) ahead += 16 * tile.taps * tile.k;
-          lines -= min_size(lines, tile.taps * tile.k);
+      for (size_t n0 = 0; n0 < part->n; n0 += columns) {
+        for (size_t m = 0; m < part->m; m += rows) {
+          for (size_t n = n0; n < min_size(part->n, n0 + columns); n += widest) {
+            tile.n = (uint32_t)min_size(widest, part->n - n);
+            tile.b = part->b + n / u->vl * panel + (t * g->k + k) * u->vl;
+            tile.init = part->init ? part->init + n : NULL;
+            if (g->scale) tile.scale = part->scale + n, tile.shift = part->shift + n;
+            const float *next = far && n + widest < part->n ? tile.b + widest / u->vl * panel : NULL;
+            run_rows(g, part, &tile, m, min_size(part->m, m + rows), n, part->rows + t * step, last && part->residual,
+                     next);
+          }
         }
       }
     }
