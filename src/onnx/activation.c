@@ -97,6 +97,10 @@ static wnn_operand *swish(ox_call *c, wnn_operand *x, double alpha) {
 }
 static bool lower_swish(ox_call *c) { return ox_out(c, 0, swish(c, ox_in(c, 0), ox_attr_f(c, "alpha"))); }
 
+static bool lower_swiglu(ox_call *c) {
+  return ox_out(c, 0, ox_mul(c, swish(c, ox_in(c, 0), ox_attr_f(c, "alpha")), ox_in(c, 1)));
+}
+
 /* ---- GELU -------------------------------------------------------------------------------------------- */
 
 wnn_operand *ox_gelu_tanh(ox_call *c, wnn_operand *x) {
@@ -306,6 +310,7 @@ static const ox_op ops[] = {
     {"", "ThresholdedRelu", 1, 1, 1, 1, "alpha:f=1", lower_thresholded, 0, 0},
     {"", "Shrink", 9, 1, 1, 1, "bias:f=0 lambd:f=0.5", lower_shrink, 0, 0},
     {"", "Swish", 24, 1, 1, 1, "alpha:f=1", lower_swish, 0, 0},
+    {"", "SwiGLU", 28, 2, 2, 1, "alpha:f=1", lower_swiglu, 0, 0},
     {"", "Gelu", 20, 1, 1, 1, "approximate:s=none", lower_gelu, 0, 0},
     {"", "Softmax", 1, 1, 1, 1, "axis:i=1", lower_softmax, 0, 0},
     {"", "Softmax", 13, 1, 1, 1, "axis:i=-1", lower_softmax, 0, 0},

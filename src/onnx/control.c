@@ -73,37 +73,49 @@ static ox_value *constant_number(ox_call *c, wnn_data_type type, int64_t number)
   return value;
 }
 
-/* Stacks equal tensors along a new axis. */
-static bool stack(ox_call *c, size_t out, ox_value **parts, uint32_t count, int64_t axis_given, bool reversed) {
-  if (!count) return OX_UNSUPPORTED(c, "no rounds: output %zu has no elements", out);
+/* Stacks equal tensors along a new axis; NULL after a failure. */
+static ox_value *stacked(ox_call *c, ox_value **parts, uint32_t count, int64_t axis_given, bool reversed) {
   wnn_desc desc = parts[0]->desc;
   uint32_t axis;
-  if (desc.rank + 1 > WNN_MAX_RANK) return OX_UNSUPPORTED(c, "rank %u is above %d", desc.rank + 1, WNN_MAX_RANK);
-  if (!ox_axis(c, axis_given, desc.rank + 1, &axis)) return false;
+  size_t elements;
+  if (desc.rank + 1 > WNN_MAX_RANK) OX_UNSUPPORTED(c, "rank %u is above %d", desc.rank + 1, WNN_MAX_RANK);
+  if (c->failed || !ox_axis(c, axis_given, desc.rank + 1, &axis)) return NULL;
   memmove(desc.shape + axis + 1, desc.shape + axis, (desc.rank - axis) * sizeof *desc.shape);
   desc.shape[axis] = 1;
   desc.rank++;
   bool constant = axis == 0;
-  size_t elements;
-  if (!ox_count_elements(&desc, &elements)) return OX_BAD(c, "the result is too large");
+  if (!ox_count_elements(&desc, &elements)) OX_BAD(c, "the result is too large");
   for (uint32_t i = 0; i < count; i++) {
-    if (parts[i]->lost) return ox_out_value(c, out, parts[i]);
+    if (parts[i]->lost) return parts[i];
     if (!same_desc(&parts[i]->desc, &parts[0]->desc))
-      return OX_UNSUPPORTED(c, "output %zu changes its shape from round to round", out);
+      OX_UNSUPPORTED(c, "a result changes its shape from round to round");
     constant = constant && parts[i]->constant;
   }
+  if (c->failed) return NULL;
+  ox_value *out = NULL;
   if (constant || !elements) {
-    size_t bytes = elements * wnn_data_type_size(desc.data_type);
-    char *data = ox_keep_alloc(c, count, bytes);
+    size_t bytes = elements * wnn_data_type_size(desc.data_type), total;
+    desc.shape[axis] = count;
+    if (!ox_count_elements(&desc, &total)) OX_BAD(c, "the result is too large");
+    char *data = c->failed ? NULL : ox_keep_alloc(c, count, bytes);
     for (uint32_t i = 0; data && bytes && i < count; i++)
       memcpy(data + i * bytes, parts[reversed ? count - 1 - i : i]->data, bytes);
-    desc.shape[axis] = count;
-    return data && ox_out_const(c, out, &desc, data);
+    if (data) out = ox_value_const(c->im, &desc, data);
+  } else {
+    wnn_operand **operands = ox_temp(c, count, sizeof *operands);
+    for (uint32_t i = 0; operands && i < count; i++)
+      operands[i] = ox_reshape(c, ox_use(c, parts[reversed ? count - 1 - i : i]), desc.rank, desc.shape);
+    wnn_operand *whole = operands ? ox_concat(c, operands, count, axis) : NULL;
+    if (whole) out = ox_value_operand(c->im, whole);
   }
-  wnn_operand **operands = ox_temp(c, count, sizeof *operands);
-  for (uint32_t i = 0; operands && i < count; i++)
-    operands[i] = ox_reshape(c, ox_use(c, parts[reversed ? count - 1 - i : i]), desc.rank, desc.shape);
-  return operands && ox_out(c, out, ox_concat(c, operands, count, axis));
+  if (!out && !c->failed) ox_no_memory(c);
+  return out;
+}
+
+static bool stack(ox_call *c, size_t out, ox_value **parts, uint32_t count, int64_t axis, bool reversed) {
+  if (!count) return OX_UNSUPPORTED(c, "no rounds: output %zu has no elements", out);
+  ox_value *value = stacked(c, parts, count, axis, reversed);
+  return value && ox_out_value(c, out, value);
 }
 
 /* Growing list of what a round scanned out. */
@@ -210,51 +222,118 @@ static ox_value *slice_value(ox_call *c, ox_value *value, uint32_t axis, uint32_
   return out;
 }
 
-static bool lower_scan(ox_call *c) {
-  const ox_graph *body = graph_of(c, "body");
-  if (!body) return false;
+typedef struct scan {
+  const ox_graph *body;
+  size_t states, scanned, made; /* carried values, inputs cut into slices, outputs that are stacked */
+  const char *directions;       /* the attribute that says which inputs run backward */
+  uint32_t *axes;
+  ox_value **in, **out; /* of the body */
+  scans *lists;
+} scan;
+
+static bool scan_begin(ox_call *c, size_t inputs, const char *directions, scan *s) {
   int64_t given = ox_attr_i(c, "num_scan_inputs");
-  size_t total = c->node->inputs.count;
-  if (given < 1 || (uint64_t)given > total) return OX_BAD(c, "attribute 'num_scan_inputs' is out of range");
-  size_t scan_in = (size_t)given, states = total - scan_in;
-  if (body->inputs.count != total || body->outputs.count < states) return OX_BAD(c, "the body does not fit the inputs");
-  size_t scan_out = body->outputs.count - states;
-  uint32_t length = 0, *axes = ox_temp(c, scan_in, sizeof *axes);
-  ox_value **in = ox_temp(c, total, sizeof *in), **out = ox_temp(c, body->outputs.count, sizeof *out);
-  scans *lists = ox_temp(c, scan_out, sizeof *lists);
-  if (!axes || !in || !out || !lists) return false;
-  for (size_t i = 0; i < total; i++) {
-    if (!ox_has(c, i)) return OX_BAD(c, "input %zu is missing", i);
-    in[i] = c->in[i];
-  }
-  for (size_t i = 0; i < scan_in; i++) {
-    const wnn_desc *desc = ox_in_desc(c, states + i);
-    if (!ox_axis(c, list_entry(c, "scan_input_axes", i), desc->rank, &axes[i])) return false;
-    if (i && desc->shape[axes[i]] != length) return OX_BAD(c, "the scanned inputs differ in length");
-    length = desc->shape[axes[i]];
-  }
+  *s = (scan){.body = graph_of(c, "body"), .directions = directions};
+  if (!s->body) return false;
+  if (given < 1 || (uint64_t)given > inputs) return OX_BAD(c, "attribute 'num_scan_inputs' is out of range");
+  s->scanned = (size_t)given;
+  s->states = inputs - s->scanned;
+  if (s->body->inputs.count != inputs || s->body->outputs.count < s->states)
+    return OX_BAD(c, "the body does not fit the inputs");
+  s->made = s->body->outputs.count - s->states;
+  s->axes = ox_temp(c, s->scanned, sizeof *s->axes);
+  s->in = ox_temp(c, inputs, sizeof *s->in);
+  s->out = ox_temp(c, s->body->outputs.count, sizeof *s->out);
+  s->lists = ox_temp(c, s->made, sizeof *s->lists);
+  return s->axes && s->in && s->out && s->lists;
+}
+
+/* Runs the body over all slices of the sources; s->in holds the carried values before and after. */
+static bool scan_rounds(ox_call *c, scan *s, ox_value *const *sources, uint32_t length) {
   for (uint32_t t = 0; t < length; t++) {
     if (++c->im->nodes > c->im->max_nodes)
       return OX_UNSUPPORTED(c, "more than %u nodes after unrolling", c->im->max_nodes);
-    for (size_t i = 0; i < scan_in; i++) {
-      bool backward = list_entry(c, "scan_input_directions", i) != 0;
-      in[states + i] = slice_value(c, c->in[states + i], axes[i], backward ? length - 1 - t : t);
-      if (!in[states + i]) return false;
+    for (size_t i = 0; i < s->scanned; i++) {
+      bool backward = list_entry(c, s->directions, i) != 0;
+      s->in[s->states + i] = slice_value(c, sources[i], s->axes[i], backward ? length - 1 - t : t);
+      if (!s->in[s->states + i]) return false;
     }
-    if (!ox_run_subgraph(c, body, in, total, out, body->outputs.count)) return false;
-    for (size_t i = 0; i < states; i++) in[i] = out[i];
-    for (size_t i = 0; i < scan_out; i++) {
-      if (!push(c, &lists[i], out[states + i])) return false;
+    if (!ox_run_subgraph(c, s->body, s->in, s->states + s->scanned, s->out, s->states + s->made)) return false;
+    for (size_t i = 0; i < s->states; i++) s->in[i] = s->out[i];
+    for (size_t i = 0; i < s->made; i++) {
+      if (!push(c, &s->lists[i], s->out[s->states + i])) return false;
     }
   }
-  for (size_t i = 0; i < states; i++) {
-    if (ox_wants(c, i) && !ox_out_value(c, i, in[i])) return false;
+  return true;
+}
+
+static bool lower_scan(ox_call *c) {
+  scan s;
+  size_t total = c->node->inputs.count;
+  uint32_t length = 0;
+  if (!scan_begin(c, total, "scan_input_directions", &s)) return false;
+  for (size_t i = 0; i < total; i++) {
+    if (!ox_has(c, i)) return OX_BAD(c, "input %zu is missing", i);
+    s.in[i] = c->in[i];
   }
-  for (size_t i = 0; i < scan_out; i++) {
+  for (size_t i = 0; i < s.scanned; i++) {
+    const wnn_desc *desc = ox_in_desc(c, s.states + i);
+    if (!ox_axis(c, list_entry(c, "scan_input_axes", i), desc->rank, &s.axes[i])) return false;
+    if (i && desc->shape[s.axes[i]] != length) return OX_BAD(c, "the scanned inputs differ in length");
+    length = desc->shape[s.axes[i]];
+  }
+  if (!scan_rounds(c, &s, c->in + s.states, length)) return false;
+  for (size_t i = 0; i < s.states; i++) {
+    if (ox_wants(c, i) && !ox_out_value(c, i, s.in[i])) return false;
+  }
+  for (size_t i = 0; i < s.made; i++) {
     bool backward = list_entry(c, "scan_output_directions", i) != 0;
-    if (ox_wants(c, states + i) &&
-        !stack(c, states + i, lists[i].items, lists[i].count, list_entry(c, "scan_output_axes", i), backward))
+    if (ox_wants(c, s.states + i) &&
+        !stack(c, s.states + i, s.lists[i].items, s.lists[i].count, list_entry(c, "scan_output_axes", i), backward))
       return false;
+  }
+  return true;
+}
+
+/* The first Scan: every row of a batch is scanned by itself, along its first dimension. */
+static bool lower_scan_batch(ox_call *c) {
+  scan s;
+  size_t total = c->node->inputs.count ? c->node->inputs.count - 1 : 0;
+  if (!scan_begin(c, total, "directions", &s)) return false;
+  const wnn_desc *first = ox_in_desc(c, s.states + 1);
+  uint32_t batch = first->shape[0], length = first->shape[1];
+  ox_value **sources = ox_temp(c, s.scanned, sizeof *sources);
+  scans *rows = ox_temp(c, s.body->outputs.count, sizeof *rows);
+  ox_ints lengths = {NULL, 0};
+  if (!sources || !rows || (ox_has(c, 0) && !ox_const_ints(c, 0, "the lengths of the sequences", &lengths)))
+    return false;
+  for (size_t i = 0; i < lengths.count; i++) {
+    if (lengths.at[i] != length) return OX_UNSUPPORTED(c, "sequences of different lengths");
+  }
+  for (size_t i = 0; i < total; i++) {
+    const wnn_desc *desc = ox_in_desc(c, i + 1);
+    bool is_state = i < s.states;
+    if (!ox_has(c, i + 1) || desc->rank < (is_state ? 1 : 2) || desc->shape[0] != batch ||
+        (!is_state && desc->shape[1] != length))
+      return OX_BAD(c, "the inputs differ in batch or length");
+  }
+  for (uint32_t b = 0; b < batch; b++) {
+    for (size_t i = 0; i < total; i++) {
+      ox_value *row = slice_value(c, c->in[i + 1], 0, b);
+      if (!row) return false;
+      *(i < s.states ? &s.in[i] : &sources[i - s.states]) = row;
+    }
+    memset(s.lists, 0, s.made * sizeof *s.lists);
+    if (!scan_rounds(c, &s, sources, length)) return false;
+    for (size_t i = 0; i < s.body->outputs.count; i++) {
+      scans *list = i < s.states ? NULL : &s.lists[i - s.states];
+      if (list && !list->count) return OX_UNSUPPORTED(c, "no rounds: output %zu has no elements", i);
+      ox_value *whole = list ? stacked(c, list->items, list->count, 0, false) : s.in[i];
+      if (!whole || !push(c, &rows[i], whole)) return false;
+    }
+  }
+  for (size_t i = 0; i < s.body->outputs.count; i++) {
+    if (ox_wants(c, i) && !stack(c, i, rows[i].items, rows[i].count, 0, false)) return false;
   }
   return true;
 }
@@ -262,6 +341,7 @@ static bool lower_scan(ox_call *c) {
 static const ox_op ops[] = {
     {"", "If", 1, 1, 1, OX_MANY, "then_branch:g else_branch:g", lower_if, 0, OX_INLINE},
     {"", "Loop", 1, 0, OX_MANY, OX_MANY, "body:g", lower_loop, 0, OX_INLINE},
+    {"", "Scan", 8, 0, OX_MANY, OX_MANY, "body:g directions:I num_scan_inputs:i", lower_scan_batch, 0, OX_INLINE},
     {"", "Scan", 9, 1, OX_MANY, OX_MANY,
      "body:g num_scan_inputs:i scan_input_axes:I scan_input_directions:I scan_output_axes:I scan_output_directions:I",
      lower_scan, 0, OX_INLINE},

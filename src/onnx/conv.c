@@ -304,6 +304,17 @@ static wnn_operand *conv_transpose3d(ox_call *c, wnn_operand *x, wnn_operand *fi
   return bias ? ox_add(c, sum, OX_RESHAPE(c, bias, 1, ox_desc(bias)->shape[0], 1, 1, 1)) : sum;
 }
 
+/* A transposed convolution of any spatial rank; extra: rows to add at the end of each dimension. */
+static wnn_operand *transposed(ox_call *c, wnn_operand *x, wnn_operand *filter, wnn_operand *bias,
+                               const ox_window *window, const uint32_t *extra) {
+  if (window->rank == 2) return conv_transpose2d(c, x, filter, bias, window, extra);
+  if (window->rank == 3) return conv_transpose3d(c, x, filter, bias, window, extra);
+  ox_window wide = *window;
+  widen(&wide);
+  return ox_drop_1d(
+      c, conv_transpose2d(c, ox_lift_1d(c, x), ox_lift_1d(c, filter), bias, &wide, (const uint32_t[]){0, extra[0]}));
+}
+
 static bool lower_conv_transpose(ox_call *c) {
   wnn_operand *x = ox_in(c, 0), *filter = ox_in(c, 1), *bias = ox_in_optional(c, 2);
   uint32_t kernel[OX_MAX_SPATIAL] = {0}, extra[OX_MAX_SPATIAL] = {0};
@@ -319,16 +330,60 @@ static bool lower_conv_transpose(ox_call *c) {
     }
   }
   if (!transposed_padding(c, ox_desc(x), &window, extra)) return false;
-  if (window.rank == 2) return ox_out(c, 0, conv_transpose2d(c, x, filter, bias, &window, extra));
-  if (window.rank == 3) return ox_out(c, 0, conv_transpose3d(c, x, filter, bias, &window, extra));
-  widen(&window);
-  extra[1] = extra[0];
-  extra[0] = 0;
-  return ox_out(c, 0,
-                ox_drop_1d(c, conv_transpose2d(c, ox_lift_1d(c, x), ox_lift_1d(c, filter), bias, &window, extra)));
+  return ox_out(c, 0, transposed(c, x, filter, bias, &window, extra));
 }
 
+/* Blocks of columns are summed into an image: a transposed convolution whose taps are the unit vectors. */
+static bool lower_col2im(ox_call *c) {
+  wnn_operand *x = ox_in(c, 0);
+  ox_ints image, block;
+  if (!x || !ox_const_ints(c, 1, "the shape of the image", &image) ||
+      !ox_const_ints(c, 2, "the shape of the blocks", &block))
+    return false;
+  const wnn_desc in = *ox_desc(x);
+  uint32_t rank = (uint32_t)image.count, kernel[OX_MAX_SPATIAL], extra[OX_MAX_SPATIAL];
+  if (image.count < 1 || image.count > OX_MAX_SPATIAL)
+    return OX_UNSUPPORTED(c, "an image of %zu dimensions", image.count);
+  if (block.count != rank || in.rank != 3) return OX_BAD(c, "the blocks do not fit the image");
+  uint64_t taps = 1, blocks = 1;
+  wnn_desc whole = {in.data_type, rank + 2, {1, 1}};
+  for (uint32_t i = 0; i < rank; i++) {
+    if (image.at[i] < 1 || image.at[i] > INT32_MAX || block.at[i] < 1 || block.at[i] > 65535)
+      return OX_BAD(c, "a size is out of range");
+    whole.shape[2 + i] = (uint32_t)image.at[i];
+    taps *= kernel[i] = (uint32_t)block.at[i];
+    if (taps > in.shape[1]) return OX_BAD(c, "the blocks do not fit the columns");
+  }
+  ox_window window;
+  uint32_t shape[WNN_MAX_RANK] = {0};
+  if (!ox_window_read(c, &whole, kernel, true, &window)) return false;
+  for (uint32_t i = 0; i < rank; i++) {
+    uint64_t padded = (uint64_t)whole.shape[2 + i] + window.before[i] + window.after[i];
+    if (padded < ox_window_extent(&window, i)) return OX_BAD(c, "a block is larger than the padded image");
+    uint64_t rest = padded - ox_window_extent(&window, i);
+    extra[i] = (uint32_t)(rest % window.strides[i]);
+    blocks *= shape[2 + i] = (uint32_t)(rest / window.strides[i]) + 1;
+  }
+  uint32_t tap_count = (uint32_t)taps;
+  if (in.shape[1] % taps || blocks != in.shape[2]) return OX_BAD(c, "the blocks do not fit the columns");
+  shape[0] = in.shape[0] * (in.shape[1] / tap_count);
+  shape[1] = tap_count;
+  x = ox_reshape(c, x, rank + 2, shape);
+  wnn_operand *unit =
+      ox_bin(c, WNN_OP_EQUAL, ox_iota(c, WNN_INT32, 2, 0, tap_count), ox_iota(c, WNN_INT32, 2, 1, tap_count));
+  uint32_t filter_shape[WNN_MAX_RANK] = {tap_count, 1};
+  memcpy(filter_shape + 2, kernel, rank * sizeof *kernel);
+  wnn_operand *filter = ox_reshape(c, ox_cast(c, unit, in.data_type), rank + 2, filter_shape);
+  wnn_operand *y = transposed(c, x, filter, NULL, &window, extra);
+  shape[0] = in.shape[0];
+  shape[1] = in.shape[1] / tap_count;
+  memcpy(shape + 2, whole.shape + 2, rank * sizeof *shape);
+  return ox_out(c, 0, ox_reshape(c, y, rank + 2, shape));
+}
+
+#define COL2IM "dilations:I pads:I strides:I"
 static const ox_op ops[] = {
+    {"", "Col2Im", 18, 3, 3, 1, COL2IM, lower_col2im, 0, 0},
     {"", "Conv", 1, 2, 3, 1, OX_WINDOW_ATTRS, lower_conv, 0, 0},
     {"", "ConvTranspose", 1, 2, 3, 1, OX_WINDOW_ATTRS " output_padding:I output_shape:I", lower_conv_transpose, 0, 0},
     {"com.microsoft", "FusedConv", 1, 2, 4, 1, OX_WINDOW_ATTRS " activation:s activation_params:F", lower_fused_conv, 0,

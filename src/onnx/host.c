@@ -85,45 +85,97 @@ static bool lower_non_zero(ox_call *c) {
   return ox_out_const(c, 0, &desc, data);
 }
 
-/* Distinct elements of a flat list; quadratic, for constants of small models. */
+/* Distinct slices of a tensor along an axis (of the flat tensor, without one); quadratic, for constants of small
+ * models.
+ */
 enum { UNIQUE_LIMIT = 4096 };
+
+typedef struct slices {
+  wnn_data_type type;
+  const void *data;
+  size_t before, count, after; /* the tensor as [before, count, after] */
+} slices;
+
+static int compare_elements(const slices *s, size_t a, size_t b) {
+  if (s->type == WNN_FLOAT32 || s->type == WNN_FLOAT16) {
+    double x = ox_load_double(s->type, s->data, a), y = ox_load_double(s->type, s->data, b);
+    return x < y ? -1 : x > y;
+  }
+  if (s->type == WNN_UINT64) {
+    uint64_t x, y;
+    memcpy(&x, (const char *)s->data + 8 * a, 8);
+    memcpy(&y, (const char *)s->data + 8 * b, 8);
+    return x < y ? -1 : x > y;
+  }
+  int64_t x = ox_load_int(s->type, s->data, a), y = ox_load_int(s->type, s->data, b);
+  return x < y ? -1 : x > y;
+}
+
+static int compare_slices(const slices *s, size_t a, size_t b) {
+  for (size_t i = 0; i < s->before; i++) {
+    for (size_t k = 0; k < s->after; k++) {
+      size_t row = i * s->count;
+      int order = compare_elements(s, (row + a) * s->after + k, (row + b) * s->after + k);
+      if (order) return order;
+    }
+  }
+  return 0;
+}
+
+static bool read_slices(ox_call *c, slices *s, uint32_t *axis) {
+  const ox_value *x = c->in[0];
+  size_t total;
+  *s = (slices){x->desc.data_type, x->data, 1, 1, 1};
+  *axis = 0;
+  if (!ox_count_elements(&x->desc, &total)) return OX_BAD(c, "the input is too large");
+  if (!ox_attr_find(c, "axis")) {
+    s->count = total;
+  } else {
+    if (!ox_axis(c, ox_attr_i(c, "axis"), x->desc.rank, axis)) return false;
+    for (uint32_t i = 0; i < x->desc.rank; i++)
+      *(i < *axis ? &s->before : i == *axis ? &s->count : &s->after) *= x->desc.shape[i];
+  }
+  if (s->count <= UNIQUE_LIMIT && total <= (size_t)UNIQUE_LIMIT * UNIQUE_LIMIT) return true;
+  return OX_UNSUPPORTED(c, "more than %d elements", UNIQUE_LIMIT);
+}
 
 static bool lower_unique(ox_call *c) {
   if (!ox_need(c, 0, "the input of an operator whose result has no fixed length")) return false;
-  if (ox_attr_find(c, "axis")) return OX_UNSUPPORTED(c, "attribute 'axis'");
-  const ox_value *x = c->in[0];
-  size_t total, count = 0;
-  wnn_data_type type = x->desc.data_type;
-  size_t size = wnn_data_type_size(type);
-  if (!ox_count_elements(&x->desc, &total) || total > UNIQUE_LIMIT)
-    return OX_UNSUPPORTED(c, "more than %d elements", UNIQUE_LIMIT);
+  slices s;
+  uint32_t axis;
+  if (!read_slices(c, &s, &axis)) return false;
   bool sorted = ox_attr_i(c, "sorted") != 0;
-  int64_t *first = ox_keep_alloc(c, total, sizeof *first), *group = ox_keep_alloc(c, total, sizeof *group);
-  int64_t *times = ox_keep_alloc(c, total, sizeof *times), *inverse = ox_keep_alloc(c, total, sizeof *inverse);
-  char *data = ox_keep_alloc(c, total, size);
-  if (!first || !group || !times || !inverse || !data) return false;
-  for (size_t i = 0; i < total; i++) {
-    double v = ox_load_double(type, x->data, i);
+  size_t count = 0, size = wnn_data_type_size(s.type);
+  int64_t *first = ox_keep_alloc(c, s.count, sizeof *first), *times = ox_keep_alloc(c, s.count, sizeof *times);
+  int64_t *inverse = ox_keep_alloc(c, s.count, sizeof *inverse);
+  char *data = ox_keep_alloc(c, s.count * s.before * s.after, size);
+  if (!first || !times || !inverse || !data) return false;
+  for (size_t i = 0; i < s.count; i++) {
     size_t at = 0;
-    while (at < count && ox_load_double(type, x->data, (size_t)first[at]) != v) at++;
-    if (at == count) {
-      size_t place = count;
-      while (sorted && place && ox_load_double(type, x->data, (size_t)first[place - 1]) > v) place--;
-      memmove(first + place + 1, first + place, (count - place) * sizeof *first);
-      first[place] = (int64_t)i;
-      count++;
-    }
+    while (at < count && compare_slices(&s, (size_t)first[at], i)) at++;
+    if (at < count) continue;
+    size_t place = count++;
+    while (sorted && place && compare_slices(&s, (size_t)first[place - 1], i) > 0) place--;
+    memmove(first + place + 1, first + place, (count - 1 - place) * sizeof *first);
+    first[place] = (int64_t)i;
   }
-  for (size_t i = 0; i < total; i++) {
-    double v = ox_load_double(type, x->data, i);
+  for (size_t i = 0; i < s.count; i++) {
     size_t at = 0;
-    while (at + 1 < count && ox_load_double(type, x->data, (size_t)first[at]) != v) at++;
+    while (at + 1 < count && compare_slices(&s, (size_t)first[at], i)) at++;
     inverse[i] = (int64_t)at;
     times[at]++;
   }
-  for (size_t i = 0; i < count; i++) memcpy(data + i * size, (const char *)x->data + (size_t)first[i] * size, size);
-  const wnn_desc values = {type, 1, {(uint32_t)count}}, indices = {WNN_INT64, 1, {(uint32_t)count}},
-                 back = {WNN_INT64, 1, {(uint32_t)total}};
+  for (size_t i = 0; i < s.before; i++) {
+    for (size_t k = 0; k < count; k++)
+      memcpy(data + (i * count + k) * s.after * size,
+             (const char *)s.data + (i * s.count + (size_t)first[k]) * s.after * size, s.after * size);
+  }
+  wnn_desc values = {s.type, 1, {(uint32_t)count}};
+  if (ox_attr_find(c, "axis")) {
+    values = c->in[0]->desc;
+    values.shape[axis] = (uint32_t)count;
+  }
+  const wnn_desc indices = {WNN_INT64, 1, {(uint32_t)count}}, back = {WNN_INT64, 1, {(uint32_t)s.count}};
   return ox_out_const(c, 0, &values, data) && ox_out_const(c, 1, &indices, first) &&
          ox_out_const(c, 2, &back, inverse) && ox_out_const(c, 3, &indices, times);
 }
@@ -176,7 +228,6 @@ static const ox_op ops[] = {
     REFUSED("", "OptionalGetElement", SEQUENCES),
     REFUSED("", "OptionalHasElement", SEQUENCES),
     REFUSED("", "ImageDecoder", PRECISION),
-    REFUSED("", "MaxUnpool", VALUES),
     REFUSED("", "SoftmaxCrossEntropyLoss", TRAINING),
     REFUSED("", "NegativeLogLikelihoodLoss", TRAINING),
     REFUSED("com.microsoft", "BeamSearch", SPARSE),

@@ -586,6 +586,7 @@ static bool declare_input(ox_import *im, ox_scope *scope, size_t index) {
       im->inputs[index] = value;
     }
     if (!value) return import_memory(im);
+    value->onnx_type = port->type->tensor->type;
   }
   return ox_scope_set(im, scope, port->name, value) || import_memory(im);
 }

@@ -121,7 +121,7 @@ typedef struct ox_family {
   X(activation)                                                                                                        \
   X(conv)                                                                                                              \
   X(pool) X(shape) X(move) X(slice) X(index) X(scatter) X(resize) X(matrix) X(norm) X(reduce) X(recurrent)             \
-      X(quantized) X(blocks) X(attention) X(transformer) X(host) X(control)
+      X(quantized) X(blocks) X(attention) X(transformer) X(host) X(control) X(sample) X(signal) X(linear)
 #define X(name) extern const ox_family ox_##name##_family;
 OX_FAMILY_LIST(X)
 #undef X

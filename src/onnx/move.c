@@ -195,6 +195,27 @@ static bool lower_pad(ox_call *c) {
   return ox_out(c, 0, x);
 }
 
+/* What is too long loses both ends, what is too short gets zeros at both; an odd one goes to the end. */
+static bool lower_center_crop_pad(ox_call *c) {
+  wnn_operand *x = ox_in(c, 0);
+  ox_ints size, axes;
+  if (!x || !ox_const_ints(c, 1, "the shape", &size)) return false;
+  const wnn_desc d = *ox_desc(x);
+  bool some = ox_attr_ints(c, "axes", &axes);
+  if (size.count != (some ? axes.count : d.rank)) return OX_BAD(c, "the shape does not fit the axes");
+  uint32_t before[WNN_MAX_RANK] = {0}, after[WNN_MAX_RANK] = {0};
+  for (size_t i = 0; i < size.count; i++) {
+    uint32_t axis;
+    if (!ox_axis(c, some ? axes.at[i] : (int64_t)i, d.rank, &axis)) return false;
+    if (size.at[i] < 1 || size.at[i] > INT32_MAX) return OX_BAD(c, "the shape has an entry out of range");
+    uint32_t have = d.shape[axis], want = (uint32_t)size.at[i];
+    if (want < have) x = ox_slice(c, x, axis, (have - want) / 2, want);
+    before[axis] = want > have ? (want - have) / 2 : 0;
+    after[axis] = want > have ? want - have - before[axis] : 0;
+  }
+  return ox_out(c, 0, ox_pad(c, x, before, after, WNN_PADDING_MODE_CONSTANT, 0));
+}
+
 /* ---- Blocks, triangles -------------------------------------------------------------------------------------- */
 
 static bool lower_depth_to_space(ox_call *c) {
@@ -245,8 +266,10 @@ static const ox_op ops[] = {
     {"", "Pad", 1, 1, 1, 1, "mode:s=constant paddings:I value:f=0", lower_pad, 0, 0},
     {"", "Pad", 2, 1, 1, 1, "mode:s=constant pads:I value:f=0", lower_pad, 0, 0},
     {"", "Pad", 11, 2, 4, 1, "mode:s=constant", lower_pad, 0, 0},
+    {"", "CenterCropPad", 18, 2, 2, 1, "axes:I", lower_center_crop_pad, 0, 0},
     {"", "DepthToSpace", 1, 1, 1, 1, "blocksize:i mode:s=DCR", lower_depth_to_space, 0, 0},
     {"", "SpaceToDepth", 1, 1, 1, 1, "blocksize:i", lower_space_to_depth, 0, 0},
+    {"com.microsoft", "Trilu", 1, 1, 2, 1, "upper:i=1", lower_trilu, 0, 0},
     {"", "Trilu", 14, 1, 2, 1, "upper:i=1", lower_trilu, 0, 0},
 };
 OX_FAMILY(move, ops);

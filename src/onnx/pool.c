@@ -93,13 +93,123 @@ static bool lower_qlinear_average_pool(ox_call *c) {
   return ox_out(c, 0, ox_quantize(c, y, ox_in(c, 3), ox_in_optional(c, 4), ox_in_desc(c, 0)->data_type, 0));
 }
 
+/* Where one tap of the window lands in the input for every result: numbers within a plane, and whether it is inside. */
+static void tap_places(ox_call *c, const wnn_desc *in, const wnn_desc *out, const ox_window *window,
+                       const uint32_t *tap, int64_t *place, int64_t *inside, bool *all_inside) {
+  uint64_t total = 1;
+  bool columns_first = ox_attr_i(c, "storage_order") != 0;
+  *all_inside = true;
+  for (uint32_t i = 0; i < window->rank; i++) total *= out->shape[2 + i];
+  for (uint64_t p = 0; p < total; p++) {
+    uint64_t rest = p;
+    int64_t at[OX_MAX_SPATIAL], number = 0;
+    inside[p] = 1;
+    for (uint32_t i = window->rank; i-- > 0; rest /= out->shape[2 + i]) {
+      at[i] = (int64_t)(rest % out->shape[2 + i]) * window->strides[i] + (int64_t)tap[i] * window->dilations[i] -
+              window->before[i];
+      inside[p] = inside[p] && at[i] >= 0 && at[i] < in->shape[2 + i];
+    }
+    for (uint32_t i = 0; i < window->rank; i++) {
+      uint32_t axis = columns_first ? window->rank - 1 - i : i;
+      number = number * in->shape[2 + axis] + at[axis];
+    }
+    place[p] = inside[p] ? number : 0;
+    *all_inside = *all_inside && inside[p];
+  }
+}
+
+enum { TAP_LIMIT = 1024 };
+
+/* The place of each maximum: taps from the last to the first, so that the first of equals stays. */
+static wnn_operand *max_places(ox_call *c, wnn_operand *x, wnn_operand *y, const ox_window *window) {
+  if (!x || !y) return NULL;
+  const wnn_desc in = *ox_desc(x), out = *ox_desc(y);
+  uint32_t before[WNN_MAX_RANK] = {0}, after[WNN_MAX_RANK] = {0}, shape[WNN_MAX_RANK] = {1, 1}, taps = 1;
+  uint64_t total = 1, plane = 1;
+  for (uint32_t i = 0; i < window->rank; i++) {
+    uint64_t reach = (uint64_t)(out.shape[2 + i] - 1) * window->strides[i] + ox_window_extent(window, i);
+    uint64_t have = (uint64_t)in.shape[2 + i] + window->before[i];
+    before[2 + i] = window->before[i];
+    after[2 + i] = reach > have ? (uint32_t)(reach - have) : 0;
+    shape[2 + i] = out.shape[2 + i];
+    total *= out.shape[2 + i];
+    plane *= in.shape[2 + i];
+    if (window->kernel[i] > TAP_LIMIT || (taps *= window->kernel[i]) > TAP_LIMIT) {
+      OX_UNSUPPORTED(c, "Indices of a window of more than %d elements", TAP_LIMIT);
+      return NULL;
+    }
+  }
+  int64_t *place = ox_temp(c, total, sizeof *place), *inside = ox_temp(c, total, sizeof *inside);
+  if (!place || !inside) return NULL;
+  wnn_operand *padded = ox_pad(c, x, before, after, WNN_PADDING_MODE_CONSTANT, 0), *result = NULL;
+  for (uint32_t t = taps; t-- > 0 && !c->failed;) {
+    uint32_t tap[OX_MAX_SPATIAL], rest = t, starts[WNN_MAX_RANK] = {0}, sizes[WNN_MAX_RANK], strides[WNN_MAX_RANK];
+    for (uint32_t i = 0; i < 2; i++) {
+      sizes[i] = in.shape[i];
+      strides[i] = 1;
+    }
+    for (uint32_t i = window->rank; i-- > 0; rest /= window->kernel[i]) {
+      tap[i] = rest % window->kernel[i];
+      starts[2 + i] = tap[i] * window->dilations[i];
+      strides[2 + i] = window->strides[i];
+      sizes[2 + i] = (out.shape[2 + i] - 1) * window->strides[i] + 1;
+    }
+    bool all;
+    tap_places(c, &in, &out, window, tap, place, inside, &all);
+    wnn_operand *here = ox_constant_ints(c, WNN_INT64, in.rank, shape, place);
+    wnn_operand *hit = ox_bin(c, WNN_OP_EQUAL, ox_stepped(c, padded, starts, sizes, strides), y);
+    if (!all) hit = ox_bin(c, WNN_OP_LOGICAL_AND, hit, ox_constant_ints(c, WNN_UINT8, in.rank, shape, inside));
+    result = ox_where(c, hit, here, result ? result : ox_number(c, WNN_INT64, 0));
+  }
+  for (uint32_t i = 0; i < window->rank; i++) shape[2 + i] = 1;
+  shape[0] = in.shape[0];
+  shape[1] = in.shape[1];
+  wnn_operand *planes = ox_reshape(c, ox_iota(c, WNN_INT64, 1, 0, in.shape[0] * in.shape[1]), in.rank, shape);
+  return ox_add(c, result, ox_mul(c, planes, ox_number(c, WNN_INT64, (double)plane)));
+}
+
 static bool lower_max_pool(ox_call *c) {
   ox_window window;
   wnn_operand *x = ox_in(c, 0);
-  if (ox_wants(c, 1)) return OX_UNSUPPORTED(c, "the output Indices cannot be expressed");
   if (!x || !ox_window_read(c, ox_desc(x), NULL, true, &window)) return false;
   reach_end(ox_desc(x), &window);
-  return ox_out(c, 0, pool(c, WNN_OP_MAX_POOL2D, x, &window, ox_attr_i(c, "ceil_mode") != 0));
+  wnn_operand *y = pool(c, WNN_OP_MAX_POOL2D, x, &window, ox_attr_i(c, "ceil_mode") != 0);
+  if (ox_wants(c, 1) && !ox_out(c, 1, max_places(c, x, y, &window))) return false;
+  return ox_out(c, 0, y);
+}
+
+/* Everything is zero but for the places of the maxima, numbered through the whole result. */
+static bool lower_max_unpool(ox_call *c) {
+  ox_window window;
+  wnn_operand *x = ox_in(c, 0), *places = ox_in(c, 1);
+  if (!x || !places || !ox_window_read(c, ox_desc(x), NULL, true, &window)) return false;
+  const wnn_desc in = *ox_desc(x);
+  wnn_desc out = in;
+  ox_ints size = {NULL, 0};
+  size_t total;
+  for (uint32_t i = 0; i < window.rank; i++) {
+    int64_t extent =
+        (int64_t)(in.shape[2 + i] - 1) * window.strides[i] + window.kernel[i] - window.before[i] - window.after[i];
+    if (extent < 1 || extent > INT32_MAX) return OX_BAD(c, "the padding leaves no output");
+    out.shape[2 + i] = (uint32_t)extent;
+  }
+  if (ox_has(c, 2) && !ox_const_ints(c, 2, "the shape of the result", &size)) return false;
+  if (size.count && size.count != in.rank) return OX_BAD(c, "the shape of the result does not fit");
+  if (!ox_count_elements(&out, &total)) return OX_BAD(c, "the result is too large");
+  uint32_t all = (uint32_t)total, count = (uint32_t)wnn_desc_elements(&in);
+  if (wnn_desc_elements(ox_desc(places)) != count) return OX_BAD(c, "the indices do not fit the input");
+  wnn_scatter_elements_args args = {{NULL, 0}};
+  wnn_operand *zeros = ox_fill(c, in.data_type, 1, &all, 0), *y = NULL;
+  x = OX_RESHAPE(c, x, count);
+  places = OX_RESHAPE(c, places, count);
+  if (zeros && x && places) y = ox_op_n(c, WNN_OP_SCATTER_ELEMENTS, &args, (wnn_operand *const[]){zeros, places, x}, 3);
+  y = ox_reshape(c, y, out.rank, out.shape);
+  uint32_t before[WNN_MAX_RANK] = {0}, after[WNN_MAX_RANK] = {0};
+  for (uint32_t i = 0; i < size.count; i++) {
+    if (size.at[i] < out.shape[i] || size.at[i] > INT32_MAX) return OX_BAD(c, "the shape of the result is too small");
+    after[i] = (uint32_t)size.at[i] - out.shape[i];
+  }
+  return ox_out(c, 0, ox_pad(c, y, before, after, WNN_PADDING_MODE_CONSTANT, 0));
 }
 
 /* Powers, the mean over a window with every element inside, times the size of the window, root. */
@@ -154,6 +264,7 @@ static const ox_op ops[] = {
     {"com.microsoft", "QLinearAveragePool", 1, 4, 5, 1, ATTRS " count_include_pad:i=0 channels_last:i=0",
      lower_qlinear_average_pool, 0, 0},
     {"", "MaxPool", 1, 1, 1, 2, ATTRS " storage_order:i=0", lower_max_pool, 0, 0},
+    {"", "MaxUnpool", 9, 2, 3, 1, "kernel_shape:I pads:I strides:I", lower_max_unpool, 0, 0},
     {"", "LpPool", 1, 1, 1, 1, ATTRS " p:f=2", lower_lp_pool, 0, 0},
     {"", "LpPool", 2, 1, 1, 1, ATTRS " p:i=2", lower_lp_pool, 0, 0},
     {"", "GlobalAveragePool", 1, 1, 1, 1, "", lower_global, WNN_OP_REDUCE_MEAN, 0},

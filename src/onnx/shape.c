@@ -278,9 +278,24 @@ static bool lower_cast(ox_call *c) {
   return cast_to(c, to > 0 && to < 256 ? (int32_t)to : OX_UNDEFINED);
 }
 
+/* Booleans and bytes share a carrier: only the file knows which is meant. */
 static bool lower_cast_like(ox_call *c) {
-  wnn_operand *x = ox_in(c, 0);
-  return ox_out(c, 0, ox_cast(c, x, ox_in_desc(c, 1)->data_type));
+  if (c->in[1]->onnx_type) return cast_to(c, c->in[1]->onnx_type);
+  return ox_out(c, 0, ox_cast(c, ox_in(c, 0), ox_in_desc(c, 1)->data_type));
+}
+
+/* The same bits under another type: constants only, WebNN has no such operation. */
+static bool lower_bit_cast(ox_call *c) {
+  int64_t to = ox_attr_i(c, "to");
+  wnn_data_type type;
+  if (!ox_type_carrier(to > 0 && to < 256 ? (int32_t)to : 0, &type))
+    return OX_UNSUPPORTED(c, "WebNN has no such data type");
+  wnn_desc desc = *ox_in_desc(c, 0);
+  if (desc.data_type == type) return ox_out_value(c, 0, c->in[0]);
+  if (wnn_data_type_size(type) != wnn_data_type_size(desc.data_type)) return OX_BAD(c, "the types differ in width");
+  if (!c->in[0]->constant) return OX_UNSUPPORTED(c, "WebNN has no operation for it, its input is no constant");
+  desc.data_type = type;
+  return ox_out_const(c, 0, &desc, c->in[0]->data);
 }
 
 static const ox_op ops[] = {
@@ -307,5 +322,6 @@ static const ox_op ops[] = {
     {"", "Cast", 6, 1, 1, 1, "to:i", lower_cast, 0, 0},
     {"", "Cast", 19, 1, 1, 1, "to:i saturate:i=1 round_mode:s=up", lower_cast, 0, 0},
     {"", "CastLike", 15, 2, 2, 1, "saturate:i=1 round_mode:s=up", lower_cast_like, 0, 0},
+    {"", "BitCast", 26, 1, 1, 1, "to:i", lower_bit_cast, 0, OX_INLINE},
 };
 OX_FAMILY(shape, ops);

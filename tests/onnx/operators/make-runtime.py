@@ -36,7 +36,7 @@ def num(v):
     if isinstance(v, np.bool_):
         return int(v)
     if isinstance(v, np.integer):
-        return int(v)
+        return int(v) if abs(int(v)) <= 2**53 else str(int(v))
     v = float(v)
     return "NaN" if v != v else "Infinity" if v == np.inf else "-Infinity" if v == -np.inf else float("%.9g" % v)
 
@@ -194,6 +194,99 @@ def standard():
     add("Mod_negative", "Mod", {"a": np.array([-7, 7, -8, 8], np.int64), "b": np.array([3, -3, 4, -4], np.int64)})
 
 
+def sampled():
+    x = f(2, 3, 5, 6)
+    for mode in ("bilinear", "nearest", "bicubic"):
+        for pad in ("zeros", "border", "reflection"):
+            for corners in (0, 1):
+                add("GridSample_%s_%s_%d" % (mode, pad, corners), "GridSample", {"x": x, "g": f(2, 3, 4, 2, lo=-1.6, hi=1.6)}, mode=mode, padding_mode=pad, align_corners=corners)
+    add("GridSample_far", "GridSample", {"x": f(1, 1, 3, 4), "g": np.array([[[[-9, 7.3], [40.3, -55.7], [4.1, 0], [0.2, -3.5]]]], np.float32)}, padding_mode="reflection")
+    for mode in ("linear", "nearest"):
+        for pad in ("zeros", "border", "reflection"):
+            add("GridSample_3d_%s_%s" % (mode, pad), "GridSample", {"x": f(1, 2, 3, 4, 5), "g": f(1, 2, 2, 3, 3, lo=-1.5, hi=1.5)}, opset=20, mode=mode, padding_mode=pad)
+    for corners in (0, 1):
+        add("AffineGrid_2d_%d" % corners, "AffineGrid", {"t": f(2, 2, 3)}, {"s": i64(2, 3, 4, 5)}, opset=20, align_corners=corners)
+        add("AffineGrid_3d_%d" % corners, "AffineGrid", {"t": f(2, 3, 4)}, {"s": i64(2, 1, 2, 3, 4)}, opset=20, align_corners=corners)
+    boxes = np.array([[0.5, 1, 7, 9], [2, 2, 2.4, 2.2], [-3, -2, 5, 14], [6, 5, 11, 12]], np.float32)
+    image, which = f(2, 3, 9, 10), i64(0, 1, 1, 0)
+    for mode in ("avg", "max"):
+        for coord in ("half_pixel", "output_half_pixel"):
+            for ratio in (0, 2):
+                put = (lambda d: ({"x": image}, d)) if ratio == 0 else (lambda d: (dict({"x": image}, **d), {}))
+                feeds, init = put({"r": boxes, "b": which})
+                add("RoiAlign_%s_%s_%d" % (mode, coord, ratio), "RoiAlign", feeds, init, opset=16, mode=mode, coordinate_transformation_mode=coord, sampling_ratio=ratio,
+                    output_height=2, output_width=3, spatial_scale=0.75)
+    add("RoiAlign_10", "RoiAlign", {"x": image, "r": boxes, "b": which}, opset=10, sampling_ratio=1, output_height=3, output_width=2)
+    add("MaxRoiPool", "MaxRoiPool", {"x": image, "r": np.array([[0, 0, 0, 5, 5], [1, 2, 3, 12, 9], [1, 7.5, 3.4, 8, 3.6], [0, 20, 20, 25, 25]], np.float32)}, pooled_shape=[3, 2], spatial_scale=0.8)
+    for name, kw, filt, groups, out in (("plain", {}, (4, 2, 2, 3), 1, (4, 4)), ("padded", {"pads": [1, 0, 1, 2], "strides": [2, 1], "dilations": [1, 2]}, (4, 2, 2, 3), 1, (3, 4)),
+                                        ("groups", {"group": 2, "offset_group": 2}, (4, 1, 2, 3), 2, (4, 4))):
+        taps = filt[2] * filt[3]
+        feeds = {"x": f(2, 2, 5, 6), "o": f(2, groups * taps * 2, *out, lo=-1.5, hi=1.5)}
+        add("DeformConv_" + name, "DeformConv", feeds, {"w": f(*filt)}, order=["x", "w", "o"], opset=19, kernel_shape=list(filt[2:]), **kw)
+        add("DeformConv_%s_mask" % name, "DeformConv", dict(feeds, m=f(2, groups * taps, *out)), {"w": f(*filt), "b": f(4)}, order=["x", "w", "o", "b", "m"], opset=19, kernel_shape=list(filt[2:]), **kw)
+
+
+def signals():
+    for op in ("HannWindow", "HammingWindow", "BlackmanWindow"):
+        for periodic in (0, 1):
+            add("%s_%d" % (op, periodic), op, {}, {"n": np.array(9, np.int64)}, periodic=periodic)
+    add("MelWeightMatrix", "MelWeightMatrix", {}, {"a": i64(8)[0], "b": i64(32)[0], "c": i64(8000)[0], "d": np.float32(20), "e": np.float32(3600)})
+    for opset in (17, 20):
+        at = (lambda a, n: ({"axis": a}, {} if n is None else {"n": np.array(n, np.int64)}, ["x"] if n is None else ["x", "n"])) if opset == 17 else \
+             (lambda a, n: ({}, dict({} if n is None else {"n": np.array(n, np.int64)}, a=np.array(a, np.int64)), ["x", "" if n is None else "n", "a"]))
+        for name, shape, axis, n, kw in (("real", (2, 7, 1), 1, None, {}), ("complex", (2, 6, 2), 1, None, {}), ("inverse", (2, 6, 2), 1, None, {"inverse": 1}), ("half", (2, 8, 1), 1, None, {"onesided": 1}),
+                                         ("longer", (2, 5, 1), 1, 8, {}), ("shorter", (2, 9, 2), 1, 6, {}), ("outer", (5, 3, 2, 1), 0, None, {}), ("middle", (2, 4, 3, 2), 1, 5, {"inverse": 1})):
+            attrs, init, order = at(axis, n)
+            add("DFT_%d_%s" % (opset, name), "DFT", {"x": f(*shape)}, init, opset=opset, order=order, **dict(attrs, **kw))
+    add("DFT_20_default", "DFT", {"x": f(2, 3, 5, 1)}, opset=20)
+    add("DFT_20_irfft", "DFT", {"x": f(2, 5, 2)}, opset=20, inverse=1, onesided=1)
+    for half in (0, 1):
+        add("STFT_%d" % half, "STFT", {"x": f(2, 20, 1)}, {"s": np.array(3, np.int64), "w": f(8, lo=0.1)}, onesided=half)
+        add("STFT_length_%d" % half, "STFT", {"x": f(1, 20, 1)}, {"s": np.array(4, np.int64), "n": np.array(6, np.int64)}, order=["x", "s", "", "n"], onesided=half)
+    add("STFT_window", "STFT", {"x": f(2, 15, 1), "w": f(5)}, {"s": np.array(2, np.int64)}, order=["x", "s", "w"])
+
+
+def more():
+    for shape in ((1, 1), (2, 2), (3, 4, 4), (2, 2, 6, 6)):
+        add("Det_%d" % shape[-1], "Det", {"x": f(*shape)}, absolute=1e-5)
+    add("Det_singular", "Det", {"x": np.array([[[0, 0], [0, 0]], [[0, 1], [1, 0]], [[1, 2], [2, 4]]], np.float32)})
+    for name, kw, image, block, rows in (("plain", {}, (5, 5), (1, 5), 5), ("strides", {"strides": [2, 2]}, (5, 5), (3, 3), 4), ("pads", {"pads": [1, 0, 1, 2]}, (5, 5), (2, 3), 30), ("dilations", {"dilations": [1, 2]}, (6, 6), (2, 2), 20),
+                                         ("rest", {"strides": [2, 3]}, (6, 7), (3, 2), 4), ("3d", {"strides": [2, 1, 2]}, (4, 3, 5), (2, 2, 1), 12)):
+        add("Col2Im_" + name, "Col2Im", {"x": f(2, 2 * int(np.prod(block)), rows)}, {"i": i64(*image), "b": i64(*block)}, opset=18, **kw)
+    for name, shape, kw in (("crop", (3, 4), {}), ("pad", (9, 8), {}), ("mixed", (3, 9), {}), ("axes", (4,), {"axes": [-2]}), ("odd", (4, 8), {"axes": [1, 0]})):
+        add("CenterCropPad_" + name, "CenterCropPad", {"x": f(6, 7)}, {"s": i64(*shape)}, opset=18, **kw)
+    for order in (0, 1):
+        for name, shape, kw in (("2d", (2, 3, 5, 6), {"kernel_shape": [2, 3], "strides": [2, 1], "pads": [1, 1, 0, 1]}), ("ceil", (1, 2, 5, 5), {"kernel_shape": [3, 3], "strides": [2, 2], "ceil_mode": 1, "pads": [1, 1, 1, 1]}),
+                                ("dilated", (1, 2, 6, 6), {"kernel_shape": [2, 2], "dilations": [2, 3]}), ("1d", (2, 2, 9), {"kernel_shape": [3], "strides": [2], "pads": [1, 1]}), ("3d", (1, 2, 4, 5, 4), {"kernel_shape": [2, 2, 2], "strides": [2, 2, 1]})):
+            add("MaxPool_indices_%s_%d" % (name, order), "MaxPool", {"x": f(*shape)}, None, ("y", "i"), storage_order=order, **kw)
+    add("MaxPool_indices_ties", "MaxPool", {"x": np.array([[[[1, 1, 2], [1, 2, 2], [0, 2, -1]]]], np.float32)}, None, ("y", "i"), kernel_shape=[2, 2])
+    add("MaxUnpool", "MaxUnpool", {"x": f(1, 2, 2, 2), "i": np.array([[[[5, 7], [13, 15]], [[16, 19], [26, 30]]]], np.int64)}, kernel_shape=[2, 2], strides=[2, 2])
+    add("MaxUnpool_1d", "MaxUnpool", {"x": f(1, 1, 3), "i": np.array([[[1, 2, 5]]], np.int64)}, kernel_shape=[2], strides=[2])
+    for ex in (0, 1):
+        for rev in (0, 1):
+            add("CumProd_%d%d" % (ex, rev), "CumProd", {"x": f(3, 7, lo=0.5, hi=1.5)}, {"a": np.array(1, np.int64)}, opset=26, exclusive=ex, reverse=rev)
+    add("Trilu_ms", "Trilu", {"x": f(3, 4)}, {"k": np.array(1, np.int64)}, domain=MS, upper=0)
+    for axis in (0, 1):
+        add("Unique_axis_%d" % axis, "Unique", {}, {"x": np.array([[2, 1, 2, 1], [3, 0, 3, 0], [2, 1, 2, 1]], np.float32)}, ("y", "i", "inv", "n"), axis=axis)
+        add("Unique_unsorted_axis_%d" % axis, "Unique", {}, {"x": np.array([[2, 1, 2, 1], [3, 0, 3, 0], [2, 1, 2, 1]], np.float32)}, ("y", "i", "inv", "n"), axis=axis, sorted=0)
+    add("Unique_wide", "Unique", {}, {"x": np.array([2**53 + 1, 2**53, 2**53 + 1, -5], np.int64)}, ("y", "i", "inv", "n"))
+    b, t, h, dk, dv = 2, 5, 2, 3, 4
+    for rule in ("linear", "gated", "delta", "gated_delta"):
+        feeds = {"q": f(b, t, 2 * h * dk), "k": f(b, t, h * dk), "v": f(b, t, h * dv), "s": f(b, h, dk, dv)}
+        order = ["q", "k", "v", "s", "", ""]
+        if "gated" in rule:
+            feeds["g"] = f(b, t, h * dk if rule == "gated" else h, lo=-1, hi=0)
+            order[4] = "g"
+        if "delta" in rule:
+            feeds["e"] = f(b, t, h, lo=0, hi=1)
+            order[5] = "e"
+        while not order[-1]:
+            order.pop()
+        add("LinearAttention_" + rule, "LinearAttention", feeds, None, ("y", "n"), order=order, domain=MS, q_num_heads=2 * h, kv_num_heads=h, update_rule=rule)
+    for act in ("none", "silu"):
+        add("CausalConvWithState_" + act, "CausalConvWithState", {"x": f(2, 3, 5), "p": f(2, 3, 3)}, {"w": f(3, 1, 4), "b": f(3)}, ("y", "n"), order=["x", "w", "b", "p"], domain=MS, activation=act)
+
+
 JS = """
 const ort = require(process.argv[2] + '/onnxruntime-node'), fs = require('fs');
 const ctor = { float32: Float32Array, int64: BigInt64Array, int32: Int32Array, uint8: Uint8Array, int8: Int8Array, bool: Uint8Array, float16: Uint16Array };
@@ -205,7 +298,7 @@ const ctor = { float32: Float32Array, int64: BigInt64Array, int32: Int32Array, u
       const feeds = {};
       for (const [k, v] of Object.entries(job.feeds)) feeds[k] = new ort.Tensor(v.dataType, ctor[v.dataType].from(v.data, v.dataType === 'int64' ? BigInt : Number), v.shape);
       const r = await s.run(feeds), o = {};
-      for (const [k, v] of Object.entries(r)) o[k] = { dataType: v.type, shape: v.dims, data: Array.from(v.data, (x) => Number.isNaN(Number(x)) ? 'NaN' : v.type === 'float32' ? Number(Number(x).toPrecision(9)) : Number(x)) };
+      for (const [k, v] of Object.entries(r)) o[k] = { dataType: v.type, shape: v.dims, data: Array.from(v.data, (x) => Number.isNaN(Number(x)) ? 'NaN' : v.type === 'float32' ? Number(Number(x).toPrecision(9)) : typeof x === 'bigint' && (x > 2n ** 53n || x < -(2n ** 53n)) ? String(x) : Number(x)) };
       out.push(o);
     } catch (e) { out.push({ error: String(e.message || e) }); }
   }
@@ -219,6 +312,10 @@ def main():
     recurrent()
     contrib()
     standard()
+    first = len(cases)
+    sampled()
+    signals()
+    more()
     with tempfile.TemporaryDirectory() as tmp:
         jobs = []
         for k, c in enumerate(cases):
@@ -235,21 +332,21 @@ def main():
         open(sp, "w").write(JS)
         subprocess.run(["node", sp, os.path.abspath(modules), jp, rp], check=True)
         results = json.load(open(rp))
-    lines = []
-    for c, r in zip(cases, results):
+    lines, later = [], []
+    for k, (c, r) in enumerate(zip(cases, results)):
         if "error" in r:
             print("not written:", c["name"], r["error"][:160])
             continue
         model = {"opset": c["opset"], "opsets": {MS: 1}, "nodes": [c["json"]], "graphInputs": list(c["feeds"]), "graphOutputs": [o for o in c["outs"] if o]}
         if c["init"]:
             model["initializers"] = {n: tensor(np.asarray(a)) for n, a in c["init"].items()}
-        lines.append(json.dumps({"name": c["name"], "model": model, "feeds": {n: tensor(a) for n, a in c["feeds"].items()}, "expected": r,
+        (lines if k < first else later).append(json.dumps({"name": c["name"], "model": model, "feeds": {n: tensor(a) for n, a in c["feeds"].items()}, "expected": r,
                                  "tolerance": {"relative": c["rel"], "absolute": c["abs"]}}, separators=(",", ":")))
     half = len(lines) // 2
-    for name, part in (("runtime-0.json", lines[:half]), ("runtime-1.json", lines[half:])):
+    for name, part in (("runtime-0.json", lines[:half]), ("runtime-1.json", lines[half:]), ("runtime-2.json", later)):
         with open(os.path.join(out, name), "w") as fo:
             fo.write("[\n" + ",\n".join(part) + "\n]\n")
-    print(len(lines), "cases")
+    print(len(lines) + len(later), "cases")
 
 
 main()
