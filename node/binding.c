@@ -233,6 +233,27 @@ bool node_export(napi_env env, napi_value exports, const char *name, napi_callba
          napi_set_named_property(env, exports, name, function) == napi_ok;
 }
 
+/* Whether the engine has Float16Array. A stand-in that a program brought along is no typed array, or is one of
+ * another class. */
+static bool has_float16_arrays(napi_env env) {
+  napi_value global, type, array, ignored;
+  napi_valuetype kind;
+  bool has = false, is = false;
+  if (napi_get_global(env, &global) != napi_ok ||
+      napi_has_named_property(env, global, "Float16Array", &has) != napi_ok || !has ||
+      napi_get_named_property(env, global, "Float16Array", &type) != napi_ok ||
+      napi_typeof(env, type, &kind) != napi_ok || kind != napi_function)
+    return false;
+  if (napi_new_instance(env, type, 0, NULL, &array) != napi_ok) {
+    napi_get_and_clear_last_exception(env, &ignored);
+    return false;
+  }
+  napi_typedarray_type element = (napi_typedarray_type)-1;
+  return napi_is_typedarray(env, array, &is) == napi_ok && is &&
+         napi_get_typedarray_info(env, array, &element, NULL, NULL, NULL, NULL) == napi_ok &&
+         (unsigned)element > napi_biguint64_array;
+}
+
 /* setup(values): takes the JavaScript side's objects, in the order of node_value. */
 static napi_value setup(napi_env env, napi_callback_info info) {
   node_env *state = NULL;
@@ -240,9 +261,7 @@ static napi_value setup(napi_env env, napi_callback_info info) {
   napi_value list, value;
   napi_get_instance_data(env, (void **)&state);
   if (napi_get_cb_info(env, info, &argc, &list, NULL, NULL) != napi_ok || argc < 1) return NULL;
-  napi_value global;
-  napi_get_global(env, &global);
-  napi_has_named_property(env, global, "Float16Array", &state->float16_arrays);
+  state->float16_arrays = has_float16_arrays(env);
   for (uint32_t i = 0; i < NODE_VALUE_COUNT; i++) {
     if (napi_get_element(env, list, i, &value) != napi_ok) return NULL;
     if (state->values[i]) napi_delete_reference(env, state->values[i]);

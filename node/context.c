@@ -310,10 +310,17 @@ static napi_value read_finish_into(node_request *request, napi_env env) {
   return result;
 }
 
-/* ONNX Runtime Web reads every data type into Int8Array views of its memory, as browsers let it: for the result of a
- * read they are bytes, like Uint8Array. */
-static bool as_raw_bytes(node_bytes *bytes) {
-  if (bytes->types == WNN_TYPE_BIT(WNN_INT8)) bytes->types = (1 << WNN_DATA_TYPE_COUNT) - 1;
+/* ONNX Runtime Web reads every data type into Int8Array views of its WebAssembly memory, as browsers let it: such a
+ * view stands for bytes, like Uint8Array. The memory is known by its size, which is one of whole pages. */
+static bool as_raw_bytes(node_call *call, napi_value view, node_bytes *bytes) {
+  enum { WASM_PAGE = 65536 };
+  napi_value buffer, length;
+  int64_t size = 0;
+  if (bytes->types == WNN_TYPE_BIT(WNN_INT8) &&
+      napi_get_typedarray_info(call->env, view, NULL, NULL, NULL, &buffer, NULL) == napi_ok &&
+      napi_get_named_property(call->env, buffer, "byteLength", &length) == napi_ok &&
+      napi_get_value_int64(call->env, length, &size) == napi_ok && size > 0 && size % WASM_PAGE == 0)
+    bytes->types = (1 << WNN_DATA_TYPE_COUNT) - 1;
   return true;
 }
 
@@ -329,8 +336,9 @@ static napi_value read_tensor(napi_env env, napi_callback_info info) {
   if (!node_call_begin(&call, env, info, "MLContext", "readTensor", 1)) return NULL;
   if ((context = node_call_self(&call, NODE_CONTEXT)) &&
       (tensor = node_to_object(&call, call.argv[0], "tensor", NODE_TENSOR)) &&
-      (call.argc < 2 || (node_to_bytes(&call, call.argv[1], "outputData", &bytes) && as_raw_bytes(&bytes) &&
-                         node_bytes_match(&call, &bytes, wnn_tensor_desc(tensor->handle), "outputData"))) &&
+      (call.argc < 2 ||
+       (node_to_bytes(&call, call.argv[1], "outputData", &bytes) && as_raw_bytes(&call, call.argv[1], &bytes) &&
+        node_bytes_match(&call, &bytes, wnn_tensor_desc(tensor->handle), "outputData"))) &&
       (request = node_request_new(call.state, context))) {
     request->object = &tensor->object;
     node_object_retain(tensor);

@@ -7,8 +7,9 @@ for (const [name, value] of Object.entries(interfaces))
 
 // Navigator came with Node.js 21; where the global is missing it gets one that has nothing else.
 if (typeof globalThis.navigator !== 'object' || globalThis.navigator === null) {
-  const { Navigator } = { Navigator: class Navigator {} };
+  class Navigator {}
   Object.defineProperty(Navigator.prototype, Symbol.toStringTag, { value: 'Navigator', configurable: true });
+  Object.defineProperty(globalThis, 'Navigator', { value: Navigator, writable: true, enumerable: false, configurable: true });
   Object.defineProperty(globalThis, 'navigator', { value: new Navigator(), enumerable: true, configurable: true, writable: true });
 }
 const { navigator } = globalThis;

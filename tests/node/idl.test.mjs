@@ -50,6 +50,10 @@ test('globals', async () => {
   const { get, set, enumerable, configurable } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(navigator), 'ml');
   assert.deepEqual([get.name, set, enumerable, configurable], ['get ml', undefined, true, true]);
   assert.throws(() => get.call({}), TypeError);
+  const { writable: w, enumerable: e, configurable: c } = Object.getOwnPropertyDescriptor(globalThis, 'Navigator');
+  assert.deepEqual([w, e, c], [true, false, true]);
+  assert.ok(navigator instanceof Navigator);
+  assert.equal(Navigator.prototype, Object.getPrototypeOf(navigator));
 });
 
 for (const [name, { attributes, methods }] of Object.entries(interfaces)) {

@@ -1,7 +1,8 @@
 // Contexts, tensors, buffers, builders and graphs: every step of the specification that script can see.
 import test from 'node:test';
 import assert from 'node:assert/strict';
-import { webnn, arrays, compute, decode, toHalf, turn } from './support.mjs';
+import { spawnSync } from 'node:child_process';
+import { webnn, arrays, compute, decode, packageFolder, toHalf, turn } from './support.mjs';
 
 const { ml, MLContext, MLGraphBuilder, MLTensor, MLGraph } = webnn;
 const desc = { dataType: 'float32', shape: [2, 2] };
@@ -99,8 +100,7 @@ test('buffers that match and that do not', async () => {
           assert.equal(await context.readTensor(tensor, buffer), undefined);
         } else {
           assert.throws(() => context.writeTensor(tensor, buffer), TypeError, `${Type.name} for ${dataType}`);
-          if (Type !== Int8Array) await assert.rejects(context.readTensor(tensor, buffer), TypeError);
-          else await context.readTensor(tensor, buffer); // bytes, as the results of reads
+          await assert.rejects(context.readTensor(tensor, buffer), TypeError);
           await assert.rejects(context.createConstantTensor({ dataType, shape: [8] }, buffer), TypeError);
           assert.throws(() => new MLGraphBuilder(context).constant({ dataType, shape: [8] }, buffer), TypeError);
         }
@@ -118,6 +118,19 @@ test('buffers that match and that do not', async () => {
       await assert.rejects(context.readTensor(tensor, buffer), TypeError);
       assert.throws(() => new MLGraphBuilder(context).constant({ dataType, shape: [8] }, buffer), TypeError);
     }
+  }
+});
+
+test('a read into the memory of WebAssembly takes Int8Array for bytes', async () => {
+  const tensor = await context.createTensor(rw);
+  context.writeTensor(tensor, new Float32Array([1, 2, 3, 4]));
+  const shared = { initial: 1, maximum: 1, shared: true };
+  for (const { buffer } of [new WebAssembly.Memory({ initial: 1 }), new WebAssembly.Memory(shared)]) {
+    await context.readTensor(tensor, new Int8Array(buffer, 32, 16));
+    assert.deepEqual([...new Float32Array(buffer, 28, 6)], [0, 1, 2, 3, 4, 0]);
+    for (const Type of [Uint8ClampedArray, Int16Array, Int32Array])
+      await assert.rejects(context.readTensor(tensor, new Type(buffer, 32, 16 / Type.BYTES_PER_ELEMENT)), TypeError);
+    assert.throws(() => context.writeTensor(tensor, new Int8Array(buffer, 32, 16)), TypeError);
   }
 });
 
@@ -466,4 +479,14 @@ test('float16', async () => {
   const { y } = await compute(context, builder, { y: builder.add(builder.input('x', half), builder.constant('float16', 0.5)) },
     { x: { ...half, data: new Uint8Array(Uint16Array.of(toHalf(1), toHalf(-2)).buffer) } });
   assert.deepEqual(decode('float16', y), [1.5, -1.5]);
+});
+
+test('a stand-in for Float16Array does not take the place of Uint16Array', { skip: globalThis.Float16Array ? 'the engine has Float16Array' : false }, () => {
+  const code = `const { ml } = require(${JSON.stringify(packageFolder)}); (async () => {
+    const context = await ml.createContext(), tensor = await context.createTensor({ dataType: 'float16', shape: [2], writable: true });
+    context.writeTensor(tensor, new Uint16Array(2));
+    console.log('taken');
+  })();`;
+  for (const type of ['class extends Uint16Array {}', 'class { constructor() { throw new Error("no"); } }'])
+    assert.equal(spawnSync(process.execPath, ['-e', `globalThis.Float16Array = ${type}; ${code}`], { encoding: 'utf8' }).stdout, 'taken\n');
 });

@@ -40,7 +40,7 @@ for (const { id, file } of models()) {
     for (const [, type] of child.stderr.matchAll(/Operator type: \[(\w+)\] index: \[\d+\] name: \[[^\]]*\] supported: \[0\]/g)) counts[type] = (counts[type] ?? 0) + 1;
     console.log(`# ${id}: ${inside} of ${nodes} nodes in WebNN, ${report.calls.build} graphs, ${report.calls.dispatch} dispatches; left to wasm over all cases: ${
       Object.entries(counts).map(([type, n]) => `${type} x${n}`).join(', ') || 'none'}`);
-    const reasons = new Set([...child.stderr.matchAll(/\[V:onnxruntime:[^\]]*\] (?!Operator type|Skipping|Graph transformer|Applying)(.*(?:support|must be|should be|only|dynamic|unknown).*)$/gm)].map((m) => m[1].slice(0, 160)));
+    const reasons = new Set([...child.stderr.matchAll(/\[V:onnxruntime:[^\]]*\] (?!Operator type|Skipping|Graph transformer|Applying)(.*(?:support|has not shape|must be|should be|only|dynamic|unknown).*)$/gm)].map((m) => m[1].slice(0, 160)));
     for (const reason of [...reasons].slice(0, 8)) console.log(`#   ${reason}`);
     assert.ok(report.calls.dispatch > 0, 'no graph ran in this module');
     assert.ok(inside > 0);
