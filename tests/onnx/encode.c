@@ -7,7 +7,7 @@
 
 /* ---- Wire format --------------------------------------------------------------------------------------- */
 
-static void append(bytes *b, const void *data, size_t size) {
+void put_bits(bytes *b, const void *data, size_t size) {
   if (b->size + size > b->capacity) {
     b->capacity = (b->size + size) * 2 + 64;
     b->data = realloc(b->data, b->capacity);
@@ -27,7 +27,7 @@ void put_varint(bytes *b, uint64_t value) {
     uint8_t byte = (uint8_t)(value & 0x7F);
     value >>= 7;
     if (value) byte |= 0x80;
-    append(b, &byte, 1);
+    put_bits(b, &byte, 1);
   } while (value);
 }
 
@@ -39,7 +39,7 @@ void put_int(bytes *b, uint32_t field, int64_t value) {
 void put_bytes(bytes *b, uint32_t field, const void *data, size_t size) {
   put_varint(b, (uint64_t)field << 3 | 2);
   put_varint(b, size);
-  append(b, data, size);
+  put_bits(b, data, size);
 }
 
 void put_text(bytes *b, uint32_t field, const char *text) { put_bytes(b, field, text, strlen(text)); }
@@ -52,7 +52,7 @@ void put_message(bytes *b, uint32_t field, bytes *message) {
 static void put_float(bytes *b, uint32_t field, double value) {
   float f = (float)value;
   put_varint(b, (uint64_t)field << 3 | 5);
-  append(b, &f, 4);
+  put_bits(b, &f, 4);
 }
 
 /* ---- Tensors ------------------------------------------------------------------------------------------- */
@@ -120,7 +120,7 @@ bool encode_elements(json_object *tensor, bytes *out) {
     if (type == 21 || type == 22) { /* two in a byte, the low half first */
       bits = integer(at(data, i)) & 15;
       if (i + 1 < length_of(data)) bits |= (integer(at(data, ++i)) & 15) << 4;
-      append(out, &bits, 1);
+      put_bits(out, &bits, 1);
       continue;
     }
     if (type == 1)
@@ -135,7 +135,7 @@ bool encode_elements(json_object *tensor, bytes *out) {
       bits = (wide + 0x7FFF + (wide >> 16 & 1)) >> 16;
     } else
       bits = integer(at(data, i));
-    append(out, &bits, sizes[type]);
+    put_bits(out, &bits, sizes[type]);
   }
   return true;
 }
@@ -316,4 +316,37 @@ bool encode_model(json_object *model, json_object *feeds, bytes *out) {
   bool good = graph_message(model, feeds, false, &graph);
   put_message(out, 7, &graph);
   return good;
+}
+
+/* ---- By hand ------------------------------------------------------------------------------------------------- */
+
+void finish_model(bytes *graph, bytes *model) {
+  bytes opset = {0};
+  put_int(model, 1, 8);
+  put_int(&opset, 2, 17);
+  put_message(model, 8, &opset);
+  put_message(model, 7, graph);
+}
+
+void put_node(bytes *graph, const char *op, const char *input, const char *output) {
+  bytes node = {0};
+  if (input) put_text(&node, 1, input);
+  put_text(&node, 2, output);
+  put_text(&node, 4, op);
+  put_message(graph, 1, &node);
+}
+
+void put_port(bytes *graph, uint32_t field, const char *name, int data_type, const int64_t *sizes, int count) {
+  bytes port = {0}, type = {0}, inner = {0}, shape = {0};
+  for (int i = 0; i < count; i++) {
+    bytes dim = {0};
+    put_int(&dim, 1, sizes[i]);
+    put_message(&shape, 1, &dim);
+  }
+  put_text(&port, 1, name);
+  put_int(&inner, 1, data_type);
+  put_message(&inner, 2, &shape);
+  put_message(&type, 1, &inner);
+  put_message(&port, 2, &type);
+  put_message(graph, field, &port);
 }

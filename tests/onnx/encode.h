@@ -30,10 +30,17 @@ int encode_type(const char *name);
 bool encode_elements(json_object *tensor, bytes *out);
 
 /* The wire format: fields of a message. */
+void put_bits(bytes *b, const void *data, size_t size); /* as they are */
 void put_varint(bytes *b, uint64_t value);
 void put_int(bytes *b, uint32_t field, int64_t value);
 void put_bytes(bytes *b, uint32_t field, const void *data, size_t size);
 void put_text(bytes *b, uint32_t field, const char *text);
 void put_message(bytes *b, uint32_t field, bytes *message); /* frees it */
+
+/* Parts of a model by hand: a node with one input (NULL: none) and one output, an input (field 11) or output (12) of
+ * the graph, the model around a graph, at opset 17. */
+void put_node(bytes *graph, const char *op, const char *input, const char *output);
+void put_port(bytes *graph, uint32_t field, const char *name, int data_type, const int64_t *sizes, int count);
+void finish_model(bytes *graph, bytes *model);
 
 #endif

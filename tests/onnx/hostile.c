@@ -1,10 +1,10 @@
 /* Models that are broken or mean harm: every one gives an error with a message, or works; none crashes, leaks or takes
  * memory by its claims alone. */
 #include <sys/stat.h>
-#include <unistd.h>
 #include <webnn/webnn_onnx.h>
 
 #include "onnx/encode.h"
+#include "support/folder.h"
 #include "support/test.h"
 
 static wnn_context *context;
@@ -124,37 +124,6 @@ static void flipped(void) {
   }
 }
 
-static void finish(bytes *graph, bytes *model) {
-  bytes opset = {0};
-  put_int(model, 1, 8);
-  put_int(&opset, 2, 17);
-  put_message(model, 8, &opset);
-  put_message(model, 7, graph);
-}
-
-static void put_node(bytes *graph, const char *op, const char *input, const char *output) {
-  bytes node = {0};
-  put_text(&node, 1, input);
-  put_text(&node, 2, output);
-  put_text(&node, 4, op);
-  put_message(graph, 1, &node);
-}
-
-static void put_port(bytes *graph, uint32_t field, const char *name, const int64_t *sizes, int count) {
-  bytes port = {0}, type = {0}, inner = {0}, shape = {0};
-  for (int i = 0; i < count; i++) {
-    bytes dim = {0};
-    put_int(&dim, 1, sizes[i]);
-    put_message(&shape, 1, &dim);
-  }
-  put_text(&port, 1, name);
-  put_int(&inner, 1, 1);
-  put_message(&inner, 2, &shape);
-  put_message(&type, 1, &inner);
-  put_message(&port, 2, &type);
-  put_message(graph, field, &port);
-}
-
 static void nested(void) {
   bytes inner = {0}, model = {0};
   for (int depth = 0; depth < 1000; depth++) {
@@ -168,7 +137,7 @@ static void nested(void) {
     put_message(&graph, 1, &node);
     inner = graph;
   }
-  finish(&inner, &model);
+  finish_model(&inner, &model);
   expect_error(&model, WNN_DATA_ERROR, "nested");
 }
 
@@ -176,8 +145,8 @@ static void recursive_functions(void) {
   bytes graph = {0}, model = {0}, function = {0}, node = {0};
   static const int64_t sizes[] = {2};
   put_node(&graph, "F", "x", "y");
-  put_port(&graph, 11, "x", sizes, 1);
-  put_port(&graph, 12, "y", sizes, 1);
+  put_port(&graph, 11, "x", 1, sizes, 1);
+  put_port(&graph, 12, "y", 1, sizes, 1);
   put_text(&function, 1, "F");
   put_text(&function, 4, "a");
   put_text(&function, 5, "b");
@@ -185,7 +154,7 @@ static void recursive_functions(void) {
   put_text(&node, 2, "b");
   put_text(&node, 4, "F");
   put_message(&function, 7, &node);
-  finish(&graph, &model);
+  finish_model(&graph, &model);
   put_message(&model, 25, &function);
   expect_error(&model, WNN_DATA_ERROR, "nested");
 }
@@ -195,8 +164,8 @@ static void cycle(void) {
   static const int64_t sizes[] = {2};
   put_node(&graph, "Relu", "b", "a");
   put_node(&graph, "Relu", "a", "b");
-  put_port(&graph, 12, "b", sizes, 1);
-  finish(&graph, &model);
+  put_port(&graph, 12, "b", 1, sizes, 1);
+  finish_model(&graph, &model);
   expect_error(&model, WNN_DATA_ERROR, "'b' is used before");
 }
 
@@ -212,8 +181,8 @@ static void huge_dimensions(void) {
     put_bytes(&tensor, 9, "1234", 4);
     put_message(&graph, 5, &tensor);
     put_node(&graph, "Relu", "w", "y");
-    put_port(&graph, 12, "y", shapes[i], 2);
-    finish(&graph, &model);
+    put_port(&graph, 12, "y", 1, shapes[i], 2);
+    finish_model(&graph, &model);
     CHECK_EQ(attempt(model.data, model.size, &error), WNN_DATA_ERROR);
     CHECK_CONTAINS(error.message, "tensor 'w'");
     bytes_free(&model);
@@ -257,8 +226,8 @@ static bytes external_model(const char *location, const char *offset) {
   put_int(&tensor, 14, 1);
   put_message(&graph, 5, &tensor);
   put_node(&graph, "Relu", "w", "y");
-  put_port(&graph, 12, "y", sizes, 1);
-  finish(&graph, &model);
+  put_port(&graph, 12, "y", 1, sizes, 1);
+  finish_model(&graph, &model);
   return model;
 }
 
@@ -281,19 +250,18 @@ static wnn_status try_external(const char *folder, const char *location, const c
 }
 
 static void external_data(void) {
-  char folder[] = "/tmp/webnn-onnx-XXXXXX", path[128], outside[] = "/tmp/webnn-out-XXXXXX";
+  char folder[TEST_PATH], other[TEST_PATH], path[TEST_PATH + 16], outside[TEST_PATH + 16], link[TEST_PATH + 16];
   static const float values[] = {1, 2, 3};
   wnn_error error;
-  REQUIRE(mkdtemp(folder));
-  int secret = mkstemp(outside);
-  REQUIRE(secret >= 0);
-  CHECK(write(secret, values, sizeof values) == sizeof values);
-  close(secret);
+  REQUIRE(test_folder(folder) && test_folder(other));
   snprintf(path, sizeof path, "%s/data.bin", folder);
-  FILE *file = fopen(path, "wb");
-  REQUIRE(file);
-  CHECK(fwrite(values, 1, sizeof values, file) == sizeof values);
-  fclose(file);
+  snprintf(outside, sizeof outside, "%s/data.bin", other);
+  for (int i = 0; i < 2; i++) {
+    FILE *file = fopen(i ? outside : path, "wb");
+    REQUIRE(file);
+    CHECK(fwrite(values, 1, sizeof values, file) == sizeof values);
+    fclose(file);
+  }
   CHECK_OK(try_external(folder, "data.bin", "4", &error), error);
   CHECK_FAILS(try_external(folder, "data.bin", "8", &error), error, WNN_DATA_ERROR, "bytes");
   CHECK_FAILS(try_external(folder, "data.bin", "99999999999999999999", &error), error, WNN_DATA_ERROR, "past the end");
@@ -301,7 +269,6 @@ static void external_data(void) {
   CHECK_FAILS(try_external(folder, outside, "0", &error), error, WNN_DATA_ERROR, "outside");
   CHECK_FAILS(try_external(folder, "gone.bin", "0", &error), error, WNN_IO_ERROR, "gone.bin");
   CHECK_FAILS(try_external(NULL, "data.bin", "0", &error), error, WNN_DATA_ERROR, "opened from a file");
-  char link[160];
   snprintf(link, sizeof link, "%s/link.bin", folder);
   REQUIRE(!symlink(outside, link));
   CHECK_FAILS(try_external(folder, "link.bin", "0", &error), error, WNN_DATA_ERROR, "outside");
@@ -309,13 +276,14 @@ static void external_data(void) {
   unlink(path);
   unlink(outside);
   rmdir(folder);
+  rmdir(other);
 }
 
 static void not_a_model(void) {
   wnn_error error;
   wnn_onnx_model *model;
   CHECK_FAILS(wnn_onnx_open("/nonexistent/model.onnx", &model, &error), error, WNN_IO_ERROR, "/nonexistent/model.onnx");
-  CHECK_FAILS(wnn_onnx_open("/tmp", &model, &error), error, WNN_IO_ERROR, "not a regular file");
+  CHECK_FAILS(wnn_onnx_open("/", &model, &error), error, WNN_IO_ERROR, "not a regular file");
   CHECK_FAILS(wnn_onnx_open_bytes("", 0, NULL, &model, &error), error, WNN_DATA_ERROR, "no graph");
   CHECK_FAILS(wnn_onnx_open_bytes("hello world", 11, NULL, &model, &error), error, WNN_DATA_ERROR, "malformed");
 }
@@ -323,10 +291,10 @@ static void not_a_model(void) {
 static void unknown_operator(void) {
   bytes graph = {0}, model = {0};
   static const int64_t sizes[] = {2};
-  put_port(&graph, 11, "x", sizes, 1);
+  put_port(&graph, 11, "x", 1, sizes, 1);
   put_node(&graph, "Frobnicate", "x", "y");
-  put_port(&graph, 12, "y", sizes, 1);
-  finish(&graph, &model);
+  put_port(&graph, 12, "y", 1, sizes, 1);
+  finish_model(&graph, &model);
   expect_error(&model, WNN_NOT_SUPPORTED, "Frobnicate");
 }
 

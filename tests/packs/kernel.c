@@ -4,6 +4,7 @@
 #include <unistd.h>
 #include <webnn/webnn_pack.h>
 
+#include "support/folder.h"
 #include "support/test.h"
 
 #define NAME "webgpu-kernels/com.microsoft.EmbedLayerNormalization"
@@ -602,8 +603,8 @@ static bool fetch(void *user, const char *repository, const char *revision, cons
 }
 
 static void fetching(void) {
-  char cache[] = "/tmp/webnn-packs-XXXXXX";
-  REQUIRE(mkdtemp(cache));
+  char cache[TEST_PATH];
+  REQUIRE(test_folder(cache));
   hub h = {0};
   wnn_kernel_options options = WNN_KERNEL_OPTIONS_INIT;
   wnn_error error = {0};
@@ -624,8 +625,8 @@ static void fetching(void) {
   wnn_kernel_release(kernel);
   options.revision = "../v1";
   CHECK_FAILS(wnn_kernel_load("me/com.example.Scale", &options, &kernel, &error), error, WNN_TYPE_ERROR, "revision");
-  char command[200];
-  snprintf(command, sizeof command, "rm -r %s", cache);
+  char command[TEST_PATH + 16];
+  snprintf(command, sizeof command, "rm -r '%s'", cache);
   CHECK_EQ(system(command), 0);
 }
 
