@@ -13,7 +13,8 @@ static const struct {
   wnn_pass_fn *run;
 } passes[] = {
     {WNN_PASS_SIMPLIFY, "simplify", wnn_pass_simplify},
-    {WNN_PASS_PATTERNS, "quantize", wnn_pass_quantize}, /* before weights are folded to floats */
+    {WNN_PASS_FOLD, "parameters", wnn_pass_fold_parameters}, /* all but weights in few bits: */
+    {WNN_PASS_PATTERNS, "quantize", wnn_pass_quantize},      /* this one wants them as they are */
     {WNN_PASS_FOLD, "fold", wnn_pass_fold},
     {WNN_PASS_DEDUPLICATE, "dedup", wnn_pass_deduplicate},
     {WNN_PASS_PATTERNS, "patterns", wnn_pass_patterns},

@@ -1,4 +1,5 @@
 /* Constant folding: nodes whose inputs are all constants are computed now. */
+#include "base/dtype.h"
 #include "base/shape.h"
 #include "compile/compile.h"
 
@@ -12,7 +13,13 @@ static bool all_constant(const wnn_ir *ir, const wnn_node *node) {
   return true;
 }
 
+/* Weights in few bits, which the quantize pass wants to see as they are. */
+static bool is_weights(const wnn_ir *ir, const wnn_node *node) {
+  return node->op == WNN_OP_DEQUANTIZE_LINEAR && wnn_data_type_size(ir->values[node->inputs[0]].desc.data_type) == 1;
+}
+
 static bool worth_keeping(const wnn_ir *ir, const wnn_node *node) {
+  if (is_weights(ir, node)) return true; /* they are packed as floats anyhow */
   size_t in = 0, out = 0;
   for (uint32_t i = 0; i < node->input_count; i++)
     if (node->inputs[i] != WNN_NONE) in += wnn_bytes(&ir->values[node->inputs[i]].desc);
@@ -28,13 +35,13 @@ static bool evaluate(wnn_ir *ir, const wnn_node *node, const wnn_compile_options
   return options->evaluate(options->user, ir, node, blobs);
 }
 
-bool wnn_pass_fold(wnn_ir *ir, const wnn_compile_options *options) {
+static bool fold(wnn_ir *ir, const wnn_compile_options *options, bool weights) {
   enum { MOST_OUTPUTS = 64 };
   wnn_blob *blobs[MOST_OUTPUTS];
   for (size_t n = 0; n < ir->node_count; n++) {
     const wnn_node *node = &ir->nodes[n];
     if (node->op >= WNN_OP_COUNT || node->output_count > MOST_OUTPUTS || !all_constant(ir, node) ||
-        !worth_keeping(ir, node))
+        !worth_keeping(ir, node) || (!weights && is_weights(ir, node)))
       continue;
     if (!evaluate(ir, node, options, blobs)) return false;
     for (uint32_t i = 0; i < node->output_count; i++) {
@@ -50,3 +57,6 @@ bool wnn_pass_fold(wnn_ir *ir, const wnn_compile_options *options) {
   ir->node_count = kept;
   return wnn_ir_settle(ir, NULL);
 }
+
+bool wnn_pass_fold(wnn_ir *ir, const wnn_compile_options *options) { return fold(ir, options, true); }
+bool wnn_pass_fold_parameters(wnn_ir *ir, const wnn_compile_options *options) { return fold(ir, options, false); }

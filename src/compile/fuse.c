@@ -3,8 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/dtype.h"
 #include "base/shape.h"
 #include "compile/compile.h"
+#include "compile/quantize.h"
 
 static bool is_product(uint16_t op) {
   return op == WNN_OP_CONV2D || op == WNN_OP_CONV_TRANSPOSE2D || op == WNN_OP_MATMUL || op == WNN_OP_GEMM;
@@ -37,10 +39,12 @@ typedef struct fuser {
   bool failed;
 } fuser;
 
-/* The product that makes a value for one user alone; NULL otherwise. */
+/* The product that makes floats for one user alone; NULL otherwise. */
 static const wnn_node *sole_product(const fuser *f, uint32_t value) {
   const wnn_node *node = wnn_ir_producer(f->ir, value);
-  return node && is_product(node->op) && f->uses[value] == 1 ? node : NULL;
+  return node && is_product(node->op) && f->uses[value] == 1 && wnn_is_float(f->ir->values[value].desc.data_type)
+             ? node
+             : NULL;
 }
 
 static bool has_bias(const wnn_node *product) {
@@ -110,6 +114,44 @@ static bool fuse_add(fuser *f, size_t at, uint32_t value, uint32_t other) {
   return true;
 }
 
+/* ---- Results as bytes ---- */
+
+/* Whether a constant row divided by scale stays within what float32 is exact about. */
+static bool divides(const wnn_ir *ir, uint32_t value, float scale) {
+  const wnn_value *v = &ir->values[value];
+  if (v->kind != WNN_VALUE_CONSTANT || v->desc.data_type != WNN_FLOAT32) return false;
+  for (size_t i = 0; i < wnn_elements(&v->desc); i++) {
+    float quotient = fabsf(((const float *)v->blob->data)[i] / scale);
+    if (!(quotient < 1e30f) || (quotient != 0 && quotient < 1e-30f)) return false;
+  }
+  return true;
+}
+
+/* A quantizeLinear behind an integer product whose rows are all constant: the tiles write bytes. */
+static void fuse_quantize(fuser *f, size_t at) {
+  const wnn_node *node = &f->ir->nodes[at], *product = sole_product(f, node->inputs[0]);
+  wnn_requantize how;
+  if (!product || !wnn_is_integer_product(f->ir, product) || !wnn_requantize_of(f->ir, node, &how)) return;
+  if (product->op == WNN_OP_CONV2D && product->inputs[2] != WNN_NONE &&
+      f->ir->values[product->inputs[2]].desc.data_type == WNN_FLOAT32 && !divides(f->ir, product->inputs[2], how.scale))
+    return;
+  for (uint32_t i = 0; i < product->post_count; i++) {
+    const wnn_post *post = &product->posts[i];
+    if (post->input == WNN_NONE) continue;
+    uint32_t other = product->inputs[post->input];
+    if (wnn_shape_equal(&f->ir->values[other].desc, &f->ir->values[product->outputs[0]].desc) ||
+        !divides(f->ir, other, how.scale))
+      return;
+  }
+  wnn_requantize *args = wnn_arena_copy(&f->ir->arena, &how, sizeof how);
+  if (!args) f->failed = true;
+  if (f->failed) return;
+  absorb(f, at, product, WNN_NONE);
+  if (f->failed) return;
+  wnn_node *fused = &f->ir->nodes[at];
+  fused->posts[fused->post_count - 1].args = args;
+}
+
 static void fuse_node(fuser *f, size_t at) {
   const wnn_node *node = &f->ir->nodes[at];
   if (node->post_count) return;
@@ -119,6 +161,8 @@ static void fuse_node(fuser *f, size_t at) {
   } else if (node->op == WNN_OP_RELU || node->op == WNN_OP_CLAMP) {
     const wnn_node *product = sole_product(f, node->inputs[0]);
     if (product) absorb(f, at, product, WNN_NONE);
+  } else if (node->op == WNN_OP_QUANTIZE_LINEAR) {
+    fuse_quantize(f, at);
   }
 }
 

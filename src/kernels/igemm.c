@@ -22,7 +22,7 @@ size_t wnn_igemm_plan(wnn_igemm *g, unsigned threads) {
   size_t total = g->k * g->taps;
   g->k_block = g->k;
   g->tap_block = g->taps;
-  if (total > BLOCK_DEPTH + BLOCK_DEPTH / 3 && !g->scale) {
+  if (total > BLOCK_DEPTH + BLOCK_DEPTH / 3) {
     if (g->k > BLOCK_DEPTH + BLOCK_DEPTH / 3) {
       g->tap_block = 1;
       g->k_block = round_up(ceil_div(g->k, ceil_div(g->k, BLOCK_DEPTH)), 16);
@@ -33,7 +33,7 @@ size_t wnn_igemm_plan(wnn_igemm *g, unsigned threads) {
   }
   size_t depth = g->k_block * g->tap_block;
   /* Few rows: B is read once, whatever the depth. */
-  bool few = g->m <= 4 && !g->scale;
+  bool few = g->m <= 4;
   if (few) g->k_block = g->k, g->tap_block = g->taps;
   size_t rows = BLOCK_BYTES / (depth * sizeof(float));
   size_t least = 4 * u->gemm_mr, most = g->window ? 16 * u->gemm_mr : 32 * u->gemm_mr;
@@ -162,7 +162,7 @@ static float *copy_borders(const wnn_igemm *g, const float *line, const pixel_ru
   return copy;
 }
 
-static void rows_of_window(const wnn_igemm *g, const float *image, size_t first, size_t count, const float **rows,
+void wnn_igemm_window_rows(const wnn_igemm *g, const float *image, size_t first, size_t count, const float **rows,
                            float *copy) {
   const wnn_window *w = &g->image;
   size_t oy = first / w->out_w, ox = first % w->out_w;
@@ -188,8 +188,7 @@ static void rows_of_window(const wnn_igemm *g, const float *image, size_t first,
 /* A unit: rows [m0, m1) and columns [n0, n1) of one batch and group. */
 typedef struct unit {
   const float *const *rows; /* tile by tile: taps, then tile_rows pointers */
-  const float *b, *init, *residual, *scale;
-  const int32_t *shift;
+  const float *b, *init, *residual;
   float *c;
   size_t m, n, a_offset;
 } unit;
@@ -198,7 +197,6 @@ typedef struct unit {
  * panels are fetched meanwhile, or NULL. */
 static void run_rows(const wnn_igemm *g, const unit *part, wnn_f32_tile *tile, size_t m, size_t m_end, size_t n,
                      const float *const *rows, bool residual, const float *far) {
-  void (*tile_fn)(const wnn_f32_tile *tile) = g->scale ? g->tile : g->u->f32_gemm_tile;
   const size_t step = g->tile_rows, row_taps = g->window ? g->taps : 1, lines_each = (size_t)tile->taps * tile->k;
   size_t lines = far ? ceil_div(tile->n, g->u->vl) * lines_each * g->u->vl / 16 : 0;
   for (; m < m_end; m += step) {
@@ -215,14 +213,14 @@ static void run_rows(const wnn_igemm *g, const unit *part, wnn_f32_tile *tile, s
       tile->ahead =
           tile->a[step] + tile->a_offset; /* the next rows follow these in memory and are met for the first time */
     }
-    tile_fn(tile);
+    g->u->f32_gemm_tile(tile);
   }
 }
 
 static void run_unit(const wnn_igemm *g, const unit *part) {
   const wnn_ukernels *u = g->u;
   size_t depth = g->taps * g->k, panel = depth * u->vl, step = g->tile_rows;
-  size_t widest = (g->scale ? 2 : (size_t)u->gemm_nv[min_size(step, part->m)]) * u->vl;
+  size_t widest = (size_t)u->gemm_nv[min_size(step, part->m)] * u->vl;
   size_t bytes = depth * part->n * sizeof(float);
   /* With weights that are at hand all the time, all columns of some rows, so that C is met in the order of memory; else
    * all rows of some columns. While a panel that is at hand is used again, the next can be fetched. */
@@ -251,7 +249,6 @@ static void run_unit(const wnn_igemm *g, const unit *part) {
             tile.n = (uint32_t)min_size(widest, part->n - n);
             tile.b = part->b + n / u->vl * panel + (t * g->k + k) * u->vl;
             tile.init = part->init ? part->init + n : NULL;
-            if (g->scale) tile.scale = part->scale + n, tile.shift = part->shift + n;
             const float *next = far && n + widest < part->n ? tile.b + widest / u->vl * panel : NULL;
             run_rows(g, part, &tile, m, min_size(part->m, m + rows), n, part->rows + t * step, last && part->residual,
                      next);
@@ -288,7 +285,7 @@ void wnn_f32_igemm(const wnn_task *task, size_t begin, size_t end, void *scratch
     unit part = {.rows = rows, .m = min_size(g->m_block, g->m - m0), .n = min_size(g->n_block, g->n - n0)};
     if (g->window) {
       if (batch != have_batch || m_index != have_block)
-        rows_of_window(g, a + batch * g->image_size, m0, part.m, rows, copies);
+        wnn_igemm_window_rows(g, a + batch * g->image_size, m0, part.m, rows, copies);
       part.a_offset = group * g->k;
     } else {
       const float *matrix = a + (g->a_offsets ? g->a_offsets[batch] : 0);
@@ -300,7 +297,6 @@ void wnn_f32_igemm(const wnn_task *task, size_t begin, size_t end, void *scratch
         g->c_offset + batch * g->c_batch + (g->c_line ? m_index * g->c_line : m0 * g->c_row) + group * g->n + n0;
     part.b = b + (g->b_offsets ? g->b_offsets[batch] : 0) + group * group_panels + n0 * g->taps * g->k;
     part.init = init ? init + group * g->n + n0 : NULL;
-    if (g->scale) part.scale = g->scale + group * g->n + n0, part.shift = g->shift + group * g->n + n0;
     part.c = c + offset;
     part.residual = residual ? residual + offset : NULL;
     run_unit(g, &part);

@@ -29,11 +29,6 @@ typedef struct wnn_igemm {
   uint32_t residual_input;             /* the same; a tensor like c */
   bool limit;
   float lo, hi;
-  /* Integer products (scale not NULL): floats of A and B stand for groups of integers. Both groups * n long. */
-  const int32_t *shift;
-  const float *scale;
-  void (*tile)(const wnn_f32_tile *tile); /* integer tile, two vectors of columns at most */
-
   /* Convolution: rows are output pixels, batches are images. Either each tap is a pixel, or (merged) each tap
    * is a row of the window and k = kernel_w * channels of neighbouring pixels. */
   bool window, merged;
@@ -55,6 +50,11 @@ typedef struct wnn_igemm {
 size_t wnn_igemm_plan(wnn_igemm *igemm, unsigned threads);
 size_t wnn_igemm_scratch(const wnn_igemm *igemm);
 double wnn_igemm_flops(const wnn_igemm *igemm);
+/* Pointers to the pixels that `count` output pixels from `first` on see: tile by tile, taps x tile_rows each. Uses
+ * taps, k, merged, image, zeros and tile_rows alone; a pixel has image.channels floats, or other things of 4 bytes.
+ * copy: room for border pixels of merged taps. */
+void wnn_igemm_window_rows(const wnn_igemm *igemm, const float *image, size_t first, size_t count, const float **rows,
+                           float *copy);
 /* Inputs: A, then B when it is not in the params, then what init_input and residual_input name. Output: C. */
 wnn_kernel_fn wnn_f32_igemm;
 

@@ -14,7 +14,7 @@ WNN_UKERNEL_LIST(X)
 #endif
 
 #if defined(__x86_64__)
-void wnn_q_bytes_tile__vnni(const wnn_f32_tile *tile);
+void wnn_q_bytes_tile__vnni(const wnn_q_tile *tile);
 #endif
 
 void wnn_ukernels_init(wnn_ukernels *table, uint64_t features) {
@@ -44,12 +44,11 @@ void wnn_ukernels_init(wnn_ukernels *table, uint64_t features) {
 #else
   (void)features;
 #endif
-  table->q_tile = table->q_pairs_tile;
-  table->q_group = 2;
+  table->q_mr = table->vl == 16 ? 12 : 6;
+  table->q_few = table->vl == 16 ? 4 : 2;
 #if defined(__x86_64__)
   if (table->features & WNN_CPU_AVX512 && features & WNN_CPU_VNNI) {
-    table->q_tile = wnn_q_bytes_tile__vnni;
-    table->q_group = 4;
+    table->q_bytes_tile = wnn_q_bytes_tile__vnni;
     table->features |= WNN_CPU_VNNI;
   }
 #endif

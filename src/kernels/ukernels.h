@@ -16,21 +16,22 @@
 
 #include "kernels/kernel.h"
 #include "kernels/ukernels_matrix.h"
+#include "kernels/ukernels_quant.h"
 #include "kernels/ukernels_recurrent.h"
 #include "kernels/ukernels_vector.h"
 
-#define WNN_UKERNEL_LIST(X) WNN_UKERNEL_MATRIX(X) WNN_UKERNEL_VECTOR(X) WNN_UKERNEL_RECURRENT(X)
+#define WNN_UKERNEL_LIST(X) WNN_UKERNEL_MATRIX(X) WNN_UKERNEL_QUANT(X) WNN_UKERNEL_VECTOR(X) WNN_UKERNEL_RECURRENT(X)
 
 typedef struct wnn_ukernels {
 #define X(slot, parameters) void(*slot) parameters;
   WNN_UKERNEL_LIST(X)
 #undef X
-  /* Integer tile in use: q_pairs_tile, or one over four uint8 of A and int8 of B; and integers in a group. */
-  void (*q_tile)(const wnn_f32_tile *tile);
-  uint32_t q_group;
-  uint64_t features; /* wnn_cpu_feature bits in use */
-  uint32_t vl;       /* floats in a vector: columns of a packed panel */
-  uint32_t gemm_mr;  /* most rows of a tile */
+  /* A tile over four uint8 of A and int8 of B, NULL where there is no instruction for it: then q_pairs_tile serves. */
+  void (*q_bytes_tile)(const wnn_q_tile *tile);
+  uint32_t q_mr, q_few; /* most rows of an integer tile: with two vectors of columns, with four */
+  uint64_t features;    /* wnn_cpu_feature bits in use */
+  uint32_t vl;          /* floats in a vector: columns of a packed panel */
+  uint32_t gemm_mr;     /* most rows of a tile */
   /* Vectors of columns that a tile of m rows takes at most. */
   uint8_t gemm_nv[WNN_GEMM_MAX_ROWS + 1];
   const char *isa; /* "baseline", "avx2", "avx512" */

@@ -25,14 +25,9 @@ typedef struct wnn_f32_tile {
   size_t c_stride;
   const float *residual; /* or NULL */
   size_t residual_stride;
-  /* Integer tiles only: A and B hold 32-bit groups of integers instead of floats, and shift (of int32 sums), scale,
-   * then init make the result. Nothing is accumulated. */
-  const int32_t *shift;
-  const float *scale;
 } wnn_f32_tile;
 
-/* q_pairs_tile: groups of two int16; tiles of gemm_mr rows and two vectors of columns.
- * f32_pack_rows: one panel of B from k rows of n floats (1 <= n <= vl), `stride` floats apart, times scale.
+/* f32_pack_rows: one panel of B from k rows of n floats (1 <= n <= vl), `stride` floats apart, times scale.
  * f32_pack_columns: the same from the transposed matrix: n rows of k floats. Source column q goes to row
  * (q % taps) * (k / taps) + q / taps of the panel (taps divides k), which turns filters that keep their
  * window innermost into panels that keep their channels innermost.
@@ -76,7 +71,6 @@ typedef struct wnn_f32_winograd_out {
  * f32_depthwise: as above. f32_pool_max (NaN when a tap is NaN), f32_pool_average, f32_pool_l2. */
 #define WNN_UKERNEL_MATRIX(X)                                                                                          \
   X(f32_gemm_tile, (const wnn_f32_tile *tile))                                                                         \
-  X(q_pairs_tile, (const wnn_f32_tile *tile))                                                                          \
   X(f32_pack_rows, (size_t k, size_t n, const float *source, size_t stride, float scale, float *panel))                \
   X(f32_pack_columns,                                                                                                  \
     (size_t k, size_t n, const float *source, size_t stride, float scale, size_t taps, float *panel))                  \

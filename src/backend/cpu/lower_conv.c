@@ -3,7 +3,6 @@
 
 #include "backend/cpu/lower.h"
 #include "backend/cpu/lower_image.h"
-#include "kernels/quant.h"
 #include "kernels/window.h"
 #include "kernels/winograd.h"
 
@@ -153,9 +152,7 @@ static void panel_step(wnn_lowering *l, const wnn_node *node, const conv *c, wnn
   size_t units = wnn_igemm_plan(params, wnn_lower_threads(l));
   double flops = wnn_igemm_flops(params);
   double bytes = image_bytes(&c->in) + image_bytes(&c->out) + 4.0 * (double)(g->taps * g->k * g->n * g->groups);
-  wnn_step_desc step = {.kernel = g->scale    ? "q_product"
-                                  : g->window ? "f32_conv"
-                                              : "f32_conv_1x1",
+  wnn_step_desc step = {.kernel = g->window ? "f32_conv" : "f32_conv_1x1",
                         .fn = wnn_f32_igemm,
                         .inputs = list.ids,
                         .outputs = &c->output,
@@ -262,82 +259,7 @@ static bool winograd_step(wnn_lowering *l, const wnn_node *node, conv *c, const 
   return true;
 }
 
-/* ---- Integers ---- */
-
-static int32_t zero_point(const wnn_lowering *l, uint32_t value) {
-  const void *data = wnn_lower_constant(l, value);
-  return wnn_lower_desc(l, value)->data_type == WNN_INT8 ? *(const int8_t *)data : *(const uint8_t *)data;
-}
-
-/* The value that holds the input as groups. */
-static uint32_t group_images(wnn_lowering *l, const wnn_node *node, const wnn_quant_groups *groups, size_t batches) {
-  wnn_quant_groups *params = wnn_lower_alloc(l, sizeof *params);
-  size_t padded = (groups->channels + groups->group - 1) / groups->group * sizeof(float);
-  uint32_t temp = wnn_lower_temp(l, batches * groups->pixels * padded);
-  if (!params || temp == WNN_NONE) return WNN_NONE;
-  *params = *groups;
-  wnn_step_desc step = {.kernel = "q_group",
-                        .fn = wnn_quant_group_images,
-                        .inputs = node->inputs,
-                        .outputs = &temp,
-                        .input_count = 1,
-                        .output_count = 1,
-                        .op = node->op,
-                        .params = params,
-                        .range = batches * groups->pixels,
-                        .grain = wnn_lower_grain((double)groups->channels, (double)(groups->channels + padded)),
-                        .bytes = (double)(batches * groups->pixels) * (double)(groups->channels + padded)};
-  wnn_lower_step(l, node, &step);
-  return temp;
-}
-
-/* A product of 8-bit integers; the zero points are inputs number `zeros` and `zeros` + 1. groups lacks what depends on
- * the tile. */
-static void integer_step(wnn_lowering *l, const wnn_node *node, conv *c, const wnn_filter *filter,
-                         const wnn_window *window, wnn_quant_groups *groups, uint32_t zeros) {
-  const wnn_ukernels *u = wnn_lower_ukernels(l);
-  const wnn_desc *w_zero = wnn_lower_desc(l, node->inputs[zeros + 1]);
-  wnn_quant_weights weights = {.data = wnn_lower_constant(l, node->inputs[1]),
-                               .is_signed = wnn_lower_desc(l, node->inputs[1])->data_type == WNN_INT8,
-                               .zeros_are_signed = w_zero->data_type == WNN_INT8,
-                               .zeros = wnn_lower_constant(l, node->inputs[zeros + 1]),
-                               .zero_count = wnn_elements(w_zero)};
-  bool bytes = u->q_group == 4 && wnn_quant_fits_int8(filter, &weights);
-  groups->group = bytes ? 4 : 2;
-  groups->is_signed = wnn_lower_desc(l, node->inputs[0])->data_type == WNN_INT8;
-  groups->zero = zero_point(l, node->inputs[zeros]);
-  /* From here on a group is what the float kernels call a channel. */
-  uint32_t channels = (c->in.channels + groups->group - 1) / groups->group;
-  conv grouped = *c;
-  wnn_window grouped_window = *window;
-  grouped.in.channels = grouped_window.channels = channels;
-  wnn_igemm g;
-  if (!window_igemm(l, &grouped, &grouped_window, 1, &g)) return;
-  g.merged = false;
-  g.taps = window->kernel_h * window->kernel_w;
-  g.k = channels;
-  g.tile = bytes ? u->q_tile : u->q_pairs_tile;
-  size_t panel_floats = (size_t)(c->out.channels + u->vl - 1) / u->vl * u->vl * g.taps * g.k;
-  float *panels = wnn_lower_weights(l, panel_floats * sizeof *panels),
-        *padding = wnn_lower_alloc(l, (channels + 1) * sizeof *padding);
-  int32_t *shift = wnn_lower_weights(l, c->out.channels * sizeof *shift);
-  uint32_t dynamic = lower_row(l, node, c->fused.scale, c->out.channels, &g.scale);
-  if (!panels || !padding || !shift || dynamic != WNN_NONE || !g.scale) return;
-  memset(padding, wnn_quant_padding(groups), channels * sizeof *padding);
-  wnn_quant_pack(u, filter, &weights, groups, panels, shift);
-  g.b = panels, g.zeros = padding, g.shift = shift;
-  /* uint8 channels, a multiple of four of them side by side, are groups already. */
-  bool ready = bytes && !groups->is_signed && groups->channel_stride == 1 && groups->channels % 4 == 0;
-  grouped.input = ready ? node->inputs[0] : group_images(l, node, groups, c->in.batches);
-  grouped.residual = wnn_lower_channels_last(l, node, c->fused.residual, c->layout);
-  grouped.output = zeros == 2 ? node->outputs[0] : wnn_lower_channels_last_output(l, node->outputs[0], c->layout);
-  uint32_t bias = lower_row(l, node, c->bias, c->out.channels, &g.init);
-  panel_step(l, node, &grouped, &g, WNN_NONE, bias);
-  if (zeros == 3) wnn_lower_from_channels_last(l, node, grouped.output, node->outputs[0], c->layout);
-}
-
-/* What a conv2d node says: sizes, window, filter; false when it cannot be lowered. */
-static bool read_conv2d(const wnn_lowering *l, const wnn_node *node, conv *c, wnn_window *window, wnn_filter *filter) {
+wnn_filter wnn_lower_filter(const wnn_lowering *l, const wnn_node *node, uint32_t inputs, uint32_t outputs) {
   static const uint8_t orders[][4] = {
       [WNN_CONV2D_FILTER_LAYOUT_OIHW] = {0, 1, 2, 3},
       [WNN_CONV2D_FILTER_LAYOUT_HWIO] = {3, 2, 0, 1},
@@ -347,41 +269,36 @@ static bool read_conv2d(const wnn_lowering *l, const wnn_node *node, conv *c, wn
   const wnn_conv2d_options *options = &((const wnn_conv2d_args *)node->args)->options;
   const uint8_t *order = orders[options->filter_layout];
   const wnn_desc *desc = wnn_lower_desc(l, node->inputs[1]);
-  uint32_t kernel_h = desc->shape[order[2]], kernel_w = desc->shape[order[3]];
-  if (!begin_conv(l, node, (int)options->input_layout, c) ||
-      !wnn_lower_window(window, &c->in, &c->out, kernel_h, kernel_w, options->strides.data, options->dilations.data,
-                        options->padding.data))
-    return false;
   size_t strides[4];
   filter_strides(desc, order, strides);
-  *filter = (wnn_filter){.outputs = c->out.channels / options->groups,
-                         .inputs = c->in.channels / options->groups,
-                         .groups = options->groups,
-                         .taps_h = kernel_h,
-                         .taps_w = kernel_w,
-                         .output_stride = strides[0],
-                         .input_stride = strides[1],
-                         .height_stride = strides[2],
-                         .width_stride = strides[3]};
-  filter->group_stride = filter->outputs * filter->output_stride;
-  return true;
+  wnn_filter filter = {.outputs = outputs / options->groups,
+                       .inputs = inputs / options->groups,
+                       .groups = options->groups,
+                       .taps_h = desc->shape[order[2]],
+                       .taps_w = desc->shape[order[3]],
+                       .output_stride = strides[0],
+                       .input_stride = strides[1],
+                       .height_stride = strides[2],
+                       .width_stride = strides[3]};
+  filter.group_stride = filter.outputs * filter.output_stride;
+  return filter;
+}
+
+/* What a conv2d node says: sizes, window, filter; false when it cannot be lowered. */
+static bool read_conv2d(const wnn_lowering *l, const wnn_node *node, conv *c, wnn_window *window, wnn_filter *filter) {
+  const wnn_conv2d_options *options = &((const wnn_conv2d_args *)node->args)->options;
+  if (!begin_conv(l, node, (int)options->input_layout, c)) return false;
+  *filter = wnn_lower_filter(l, node, c->in.channels, c->out.channels);
+  return wnn_lower_window(window, &c->in, &c->out, filter->taps_h, filter->taps_w, options->strides.data,
+                          options->dilations.data, options->padding.data);
 }
 
 bool wnn_lower_conv2d(wnn_lowering *l, const wnn_node *node) {
+  if (!wnn_lower_is_float(l, node->inputs[0])) return wnn_lower_integer_conv2d(l, node);
   conv c;
   wnn_window window;
   wnn_filter filter;
   if (!read_conv2d(l, node, &c, &window, &filter)) return false;
-  if (!wnn_lower_is_float(l, node->inputs[0])) {
-    bool nhwc = c.layout == WNN_INPUT_LAYOUT_NHWC;
-    size_t pixels = (size_t)c.in.height * c.in.width;
-    wnn_quant_groups groups = {.pixels = pixels,
-                               .channels = c.in.channels,
-                               .pixel_stride = nhwc ? c.in.channels : 1,
-                               .channel_stride = nhwc ? 1 : pixels};
-    integer_step(l, node, &c, &filter, &window, &groups, 3);
-    return true;
-  }
   if (filter.outputs == 1 && filter.inputs == 1 && filter.groups > 1) {
     depthwise_step(l, node, &c, &filter, &window);
     return true;
@@ -395,28 +312,6 @@ bool wnn_lower_conv2d(wnn_lowering *l, const wnn_node *node) {
   panel_step(l, node, &c, &igemm, panels, bias);
   wnn_lower_from_channels_last(l, node, c.output, node->outputs[0], c.layout);
   return true;
-}
-
-/* A matmul of integers: its rows are the pixels of a picture of height 1. */
-void wnn_lower_integer_matmul(wnn_lowering *l, const wnn_node *node, const wnn_fused *fused) {
-  const wnn_desc *a = wnn_lower_desc(l, node->inputs[0]), *b = wnn_lower_desc(l, node->inputs[1]);
-  size_t rows = wnn_shape_product(a, 0, a->rank - 1);
-  uint32_t inner = b->shape[0], columns = b->shape[1], width = (uint32_t)rows;
-  conv c = {.layout = WNN_INPUT_LAYOUT_NHWC,
-            .in = {1, inner, 1, width},
-            .out = {1, columns, 1, width},
-            .fused = *fused,
-            .bias = fused->init};
-  wnn_window window = {1, width, inner, 1, width, 1, 1, 1, 1, 1, 1, 0, 0};
-  wnn_filter filter = {.outputs = columns,
-                       .inputs = inner,
-                       .groups = 1,
-                       .taps_h = 1,
-                       .taps_w = 1,
-                       .output_stride = 1,
-                       .input_stride = columns};
-  wnn_quant_groups groups = {.pixels = rows, .channels = inner, .pixel_stride = inner, .channel_stride = 1};
-  integer_step(l, node, &c, &filter, &window, &groups, 2);
 }
 
 /* ---- Transposed ---- */

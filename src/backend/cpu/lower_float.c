@@ -151,6 +151,8 @@ bool wnn_lower_fused(const wnn_lowering *l, const wnn_node *node, size_t columns
     const wnn_post *post = &node->posts[i];
     if (post->op == WNN_OP_MUL && !i) {
       fused->scale = node->inputs[post->input];
+    } else if (post->op == WNN_OP_QUANTIZE_LINEAR) {
+      fused->requantize = post->args;
     } else if (post->op == WNN_OP_RELU) {
       add_limit(fused, 0, INFINITY);
     } else if (post->op == WNN_OP_CLAMP) {

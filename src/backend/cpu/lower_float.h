@@ -27,12 +27,13 @@ typedef struct wnn_fused {
   uint32_t scale;          /* of integer sums, a row of columns; first of all */
   bool limit;
   float lo, hi;
+  const struct wnn_requantize *requantize; /* last of all (compile/quantize.h), or NULL */
 } wnn_fused;
 /* The fused operations of a node, whose output has `columns` innermost; channels-last outputs have the channels
  * there. False when they cannot be expressed so: fusion then must not have been done. */
 bool wnn_lower_fused(const wnn_lowering *l, const wnn_node *node, size_t columns, wnn_fused *fused);
 
-/* lower_conv.c: a matmul whose operands are 8-bit integers (compile/quantize.c). */
-void wnn_lower_integer_matmul(wnn_lowering *l, const wnn_node *node, const wnn_fused *fused);
+/* lower_quant.c: a matmul of integers (compile/quantize.h). */
+bool wnn_lower_integer_matmul(wnn_lowering *l, const wnn_node *node);
 
 #endif

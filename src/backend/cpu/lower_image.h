@@ -3,6 +3,7 @@
 #define WNN_BACKEND_CPU_LOWER_IMAGE_H
 
 #include "backend/cpu/lower_float.h"
+#include "kernels/filter.h"
 #include "kernels/igemm.h"
 
 typedef struct wnn_image_shape {
@@ -21,5 +22,9 @@ void wnn_lower_from_channels_last(wnn_lowering *l, const wnn_node *node, uint32_
  * too large for the kernels' index arithmetic. */
 bool wnn_lower_window(wnn_window *window, const wnn_image_shape *in, const wnn_image_shape *out, uint32_t kernel_h,
                       uint32_t kernel_w, const uint32_t *strides, const uint32_t *dilations, const uint32_t *padding);
+/* The filter of a conv2d between these numbers of channels. */
+wnn_filter wnn_lower_filter(const wnn_lowering *l, const wnn_node *node, uint32_t inputs, uint32_t outputs);
+/* lower_quant.c: a conv2d of integers (compile/quantize.h). */
+bool wnn_lower_integer_conv2d(wnn_lowering *l, const wnn_node *node);
 
 #endif

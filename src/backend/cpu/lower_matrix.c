@@ -204,6 +204,7 @@ static size_t *batch_offsets(wnn_lowering *l, const wnn_desc *desc, const wnn_de
 }
 
 bool wnn_lower_matmul(wnn_lowering *l, const wnn_node *node) {
+  if (!wnn_lower_is_float(l, node->inputs[0])) return wnn_lower_integer_matmul(l, node);
   if (!wnn_lower_is_float(l, node->outputs[0])) return false;
   const wnn_desc *a = wnn_lower_desc(l, node->inputs[0]), *b = wnn_lower_desc(l, node->inputs[1]);
   const wnn_desc *output = wnn_lower_desc(l, node->outputs[0]);
@@ -218,10 +219,6 @@ bool wnn_lower_matmul(wnn_lowering *l, const wnn_node *node) {
   igemm.a_row = igemm.k, igemm.c_row = igemm.n;
   wnn_fused fused;
   if (!wnn_lower_fused(l, node, igemm.n, &fused)) return false;
-  if (!wnn_lower_is_float(l, node->inputs[0])) {
-    wnn_lower_integer_matmul(l, node, &fused);
-    return true;
-  }
   if (b_batches == 1 && a_batches == igemm.batches) {
     igemm.m *= a_batches; /* one tall matrix */
     igemm.batches = 1;

@@ -1,13 +1,14 @@
-/* Tiles of integer matrix products: 32-bit groups of small integers, multiplied and summed into int32. */
-#include "kernels/simd/simd.h"
+/* Integer products: tiles over 32-bit groups of small integers, depthwise pixels, and what becomes of the sums. */
+#include "kernels/simd/bytes.h"
 #include "kernels/ukernels.h"
 
 #if defined(WNN_ISA_AVX512)
 #define MR 12
+#define FEW 4 /* rows up to which a tile takes four vectors of columns */
 #else
 #define MR 6
+#define FEW 2
 #endif
-#define NV 2
 
 /* A group of integers, wherever it lies. */
 typedef int32_t group_unaligned __attribute__((may_alias, aligned(1)));
@@ -29,32 +30,82 @@ WNN_INLINE wnn_vi dot_pairs(wnn_vi acc, wnn_vi a, wnn_vi b) {
 /* Adds the products of four uint8 of a and int8 of b. */
 #define DOT_BYTES(acc, a, b) (wnn_vi) _mm512_dpbusd_epi32((__m512i)(acc), (__m512i)(a), (__m512i)(b))
 
-/* From sums to floats, and to C. */
-WNN_INLINE void finish(const wnn_f32_tile *tile, uint32_t i, size_t j, wnn_vi sum, size_t n) {
-  float *c = tile->c + i * tile->c_stride + j;
-  wnn_vf x = wnn_vi_to_vf(sum + wnn_vi_load_n(tile->shift + j, n)) * wnn_vf_load_n(tile->scale + j, n);
-  if (tile->init) x += wnn_vf_load_n(tile->init + j, n);
-  if (tile->residual) x += wnn_vf_load_n(tile->residual + i * tile->residual_stride + j, n);
-  if (tile->limit) x = wnn_vf_lower(wnn_vf_raise(x, wnn_vf_set(tile->lo)), wnn_vf_set(tile->hi));
-  wnn_vf_store_n(c, x, n);
+/* ---- What becomes of sums ---- */
+
+/* m rows of sums, `vectors` vectors each, to columns `first` and on; n columns in all. */
+static void finish_int32(const wnn_q_finish *f, const wnn_vi *sums, uint32_t m, size_t first, size_t n) {
+  for (size_t j = 0; j < n; j += WNN_VL, sums += m) {
+    size_t count = n - j < WNN_VL ? n - j : WNN_VL;
+    int32_t *c = (int32_t *)f->c + first + j;
+    for (uint32_t i = 0; i < m; i++, c += f->c_stride) wnn_vi_store_n(c, sums[i], count);
+  }
 }
 
+static void finish_float32(const wnn_q_finish *f, const wnn_vi *sums, uint32_t m, size_t first, size_t n) {
+  const wnn_vf lo = wnn_vf_set(f->lo), hi = wnn_vf_set(f->hi);
+  for (size_t j = 0; j < n; j += WNN_VL, sums += m) {
+    size_t count = n - j < WNN_VL ? n - j : WNN_VL;
+    wnn_vf scale = wnn_vf_load_n(f->scale + first + j, count), init = {0};
+    if (f->init) init = wnn_vf_load_n(f->init + first + j, count);
+    float *c = (float *)f->c + first + j;
+    const float *residual = f->residual ? f->residual + first + j : NULL;
+    for (uint32_t i = 0; i < m; i++, c += f->c_stride) {
+      wnn_vf x = wnn_vi_to_vf(sums[i]) * scale + init;
+      if (residual) x += wnn_vf_load_n(residual, count), residual += f->residual_stride;
+      if (f->limit) x = wnn_vf_lower(wnn_vf_raise(x, lo), hi);
+      wnn_vf_store_n(c, x, count);
+    }
+  }
+}
+
+static void finish_byte(const wnn_q_finish *f, const wnn_vi *sums, uint32_t m, size_t first, size_t n) {
+  const wnn_vf lo = wnn_vf_set(f->lo), hi = wnn_vf_set(f->hi);
+  const wnn_vi zero = wnn_vi_set(f->zero);
+  for (size_t j = 0; j < n; j += WNN_VL, sums += m) {
+    size_t count = n - j < WNN_VL ? n - j : WNN_VL;
+    wnn_vf scale = wnn_vf_load_n(f->scale + first + j, count), init = {0};
+    if (f->init) init = wnn_vf_load_n(f->init + first + j, count);
+    uint8_t *c = (uint8_t *)f->c + first + j;
+    for (uint32_t i = 0; i < m; i++, c += f->c_stride) {
+      wnn_vf x = wnn_vf_lower(wnn_vf_raise(wnn_vi_to_vf(sums[i]) * scale + init, lo), hi);
+      wnn_vi_store_8(c, wnn_vf_to_nearest(x) + zero, count);
+    }
+  }
+}
+
+static __attribute__((noinline)) void finish(const wnn_q_finish *f, const wnn_vi *sums, uint32_t m, size_t first,
+                                             size_t n) {
+  switch (f->result) {
+  case WNN_Q_INT32: finish_int32(f, sums, m, first, n); break;
+  case WNN_Q_FLOAT32: finish_float32(f, sums, m, first, n); break;
+  case WNN_Q_BYTE: finish_byte(f, sums, m, first, n); break;
+  }
+}
+
+/* ---- Tiles ---- */
+
 #define BODY(M, N, DOT)                                                                                                \
-  wnn_vi acc[MR][NV];                                                                                                  \
+  wnn_vi acc[M][N];                                                                                                    \
+  size_t panel[N]; /* a vector that is not there reads the first panel, and nothing is made of it */                   \
   WNN_UNROLL                                                                                                           \
-  for (int i = 0; i < (M); i++) WNN_UNROLL                                                                             \
-  for (int j = 0; j < (N); j++) acc[i][j] = (wnn_vi){0};                                                               \
-  const int32_t *b = (const int32_t *)(const void *)tile->b;                                                           \
-  const float *const *rows = tile->a;                                                                                  \
-  const char *ahead = (const char *)(tile->ahead ? tile->ahead : tile->b);                                             \
-  for (uint32_t t = 0; t < tile->taps; t++, rows += tile->a_step) {                                                    \
-    const group_unaligned *a[MR];                                                                                      \
+  for (int j = 0; j < (N); j++) {                                                                                      \
+    size_t first = (size_t)j * WNN_VL, left = tile->n > first ? tile->n - first : 0;                                   \
+    panel[j] = left ? (size_t)j * tile->b_panel : 0;                                                                   \
+    acc[0][j] = wnn_vi_load_n(tile->finish.shift + (left ? first : 0), left < WNN_VL ? left : WNN_VL);                 \
     WNN_UNROLL                                                                                                         \
-    for (int i = 0; i < (M); i++) a[i] = (const group_unaligned *)(const void *)(rows[i] + tile->a_offset);            \
+    for (int i = 1; i < (M); i++) acc[i][j] = acc[0][j];                                                               \
+  }                                                                                                                    \
+  const int32_t *b = tile->b;                                                                                          \
+  const void *const *rows = tile->a;                                                                                   \
+  const char *ahead = tile->ahead ? tile->ahead : (const char *)tile->b;                                               \
+  for (uint32_t t = 0; t < tile->taps; t++, rows += tile->a_step) {                                                    \
+    const group_unaligned *a[M];                                                                                       \
+    WNN_UNROLL                                                                                                         \
+    for (int i = 0; i < (M); i++) a[i] = (const group_unaligned *)((const char *)rows[i] + tile->a_offset);            \
     for (size_t k = 0; k < tile->k; k++) {                                                                             \
-      wnn_vi column[NV];                                                                                               \
+      wnn_vi column[N];                                                                                                \
       WNN_UNROLL                                                                                                       \
-      for (int j = 0; j < (N); j++) column[j] = wnn_vi_load(b + (size_t)j * tile->b_panel);                            \
+      for (int j = 0; j < (N); j++) column[j] = wnn_vi_load(b + panel[j]);                                             \
       b += WNN_VL;                                                                                                     \
       __builtin_prefetch(ahead, 0);                                                                                    \
       ahead += 64;                                                                                                     \
@@ -66,38 +117,78 @@ WNN_INLINE void finish(const wnn_f32_tile *tile, uint32_t i, size_t j, wnn_vi su
       }                                                                                                                \
     }                                                                                                                  \
   }                                                                                                                    \
+  wnn_vi sums[(M) * (N)];                                                                                              \
   WNN_UNROLL                                                                                                           \
-  for (int i = 0; i < (M); i++) WNN_UNROLL                                                                             \
-  for (int j = 0; j < (N); j++) {                                                                                      \
-    size_t left = tile->n - (size_t)j * WNN_VL;                                                                        \
-    finish(tile, (uint32_t)i, (size_t)j *WNN_VL, acc[i][j], left < WNN_VL ? left : WNN_VL);                            \
-  }
+  for (int j = 0; j < (N); j++) WNN_UNROLL                                                                             \
+  for (int i = 0; i < (M); i++) sums[j * (M) + i] = acc[i][j];                                                         \
+  finish(&tile->finish, sums, M, 0, tile->n);
 
 #define PAIRS(M, N)                                                                                                    \
-  static void pairs_##M##x##N(const wnn_f32_tile *tile) { BODY(M, N, DOT_PAIRS) }
+  static void pairs_##M##x##N(const wnn_q_tile *tile) { BODY(M, N, DOT_PAIRS) }
 #define NAME_PAIRS(M, N) pairs_##M##x##N,
 #define BYTES(M, N)                                                                                                    \
-  static __attribute__((target("avx512vnni"))) void bytes_##M##x##N(const wnn_f32_tile *tile) { BODY(M, N, DOT_BYTES) }
+  static __attribute__((target("avx512vnni"))) void bytes_##M##x##N(const wnn_q_tile *tile) { BODY(M, N, DOT_BYTES) }
 #define NAME_BYTES(M, N) bytes_##M##x##N,
 
 #if MR == 12
-#define TILES(X, N) X(1, N) X(2, N) X(3, N) X(4, N) X(5, N) X(6, N) X(7, N) X(8, N) X(9, N) X(10, N) X(11, N) X(12, N)
+#define FEW_TILES(X) X(1, 4) X(2, 4) X(3, 4) X(4, 4)
+#define MORE_TILES(X, N) X(5, N) X(6, N) X(7, N) X(8, N) X(9, N) X(10, N) X(11, N) X(12, N)
+#define TILES(X, N) X(1, N) X(2, N) X(3, N) X(4, N) MORE_TILES(X, N)
 #else
+#define FEW_TILES(X) X(1, 4) X(2, 4)
 #define TILES(X, N) X(1, N) X(2, N) X(3, N) X(4, N) X(5, N) X(6, N)
 #endif
 
-typedef void tile_fn(const wnn_f32_tile *tile);
+typedef void tile_fn(const wnn_q_tile *tile);
+/* One vector of columns, two, more. */
+WNN_INLINE void choose(const wnn_q_tile *tile, tile_fn *const one[], tile_fn *const two[], tile_fn *const four[]) {
+  size_t vectors = (tile->n + WNN_VL - 1) / WNN_VL;
+  (vectors == 1 ? one : vectors == 2 ? two : four)[tile->m - 1](tile);
+}
+
 TILES(PAIRS, 1)
 TILES(PAIRS, 2)
-static tile_fn *const pairs[NV][MR] = {{TILES(NAME_PAIRS, 1)}, {TILES(NAME_PAIRS, 2)}};
-
-void WNN_K(q_pairs_tile)(const wnn_f32_tile *tile) { pairs[(tile->n + WNN_VL - 1) / WNN_VL - 1][tile->m - 1](tile); }
+FEW_TILES(PAIRS)
+void WNN_K(q_pairs_tile)(const wnn_q_tile *tile) {
+  static tile_fn *const one[MR] = {TILES(NAME_PAIRS, 1)}, *const two[MR] = {TILES(NAME_PAIRS, 2)},
+                        *const four[FEW] = {FEW_TILES(NAME_PAIRS)};
+  choose(tile, one, two, four);
+}
 
 #if defined(WNN_ISA_AVX512)
 TILES(BYTES, 1)
 TILES(BYTES, 2)
-static tile_fn *const bytes[NV][MR] = {{TILES(NAME_BYTES, 1)}, {TILES(NAME_BYTES, 2)}};
-
-void wnn_q_bytes_tile__vnni(const wnn_f32_tile *tile);
-void wnn_q_bytes_tile__vnni(const wnn_f32_tile *tile) { bytes[(tile->n + WNN_VL - 1) / WNN_VL - 1][tile->m - 1](tile); }
+FEW_TILES(BYTES)
+void wnn_q_bytes_tile__vnni(const wnn_q_tile *tile);
+void wnn_q_bytes_tile__vnni(const wnn_q_tile *tile) {
+  static tile_fn *const one[MR] = {TILES(NAME_BYTES, 1)}, *const two[MR] = {TILES(NAME_BYTES, 2)},
+                        *const four[FEW] = {FEW_TILES(NAME_BYTES)};
+  choose(tile, one, two, four);
+}
 #endif
+
+/* ---- Depthwise ---- */
+
+/* The pair (x of tap t, x of tap t + 1) of each channel, as int16. */
+#define DEPTHWISE(name, load)                                                                                          \
+  static void name(const wnn_q_depthwise *p) {                                                                         \
+    for (size_t c = 0; c < p->channels; c += 2 * WNN_VL) {                                                             \
+      size_t left = p->channels - c, n = left < WNN_VL ? left : WNN_VL, more = left - n < WNN_VL ? left - n : WNN_VL;  \
+      const int32_t *w = (const int32_t *)(const void *)p->weights + c;                                                \
+      wnn_vi acc[2] = {wnn_vi_load_n(p->finish.shift + c, n), wnn_vi_load_n(p->finish.shift + c + n, more)};           \
+      for (uint32_t t = 0; t < p->taps; t += 2, w += p->channels) {                                                    \
+        const char *a = (const char *)p->a[t] + c, *b = t + 1 < p->taps ? (const char *)p->a[t + 1] + c : a;           \
+        wnn_vi x = (load(a, n) & 0xFFFF) | (wnn_vi)((wnn_vu)load(b, n) << 16);                                         \
+        wnn_vi y = (load(a + n, more) & 0xFFFF) | (wnn_vi)((wnn_vu)load(b + n, more) << 16);                           \
+        acc[0] = DOT_PAIRS(acc[0], x, wnn_vi_load_n(w, n));                                                            \
+        acc[1] = DOT_PAIRS(acc[1], y, wnn_vi_load_n(w + n, more));                                                     \
+      }                                                                                                                \
+      finish(&p->finish, acc, 1, c, n + more);                                                                         \
+    }                                                                                                                  \
+  }
+DEPTHWISE(depthwise_unsigned, wnn_vi_load_u8)
+DEPTHWISE(depthwise_signed, wnn_vi_load_i8)
+
+void WNN_K(q_depthwise)(const wnn_q_depthwise *pixel) {
+  (pixel->is_signed ? depthwise_signed : depthwise_unsigned)(pixel);
+}
