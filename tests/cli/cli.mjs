@@ -256,6 +256,37 @@ test('diff: alike, and the first operation that parts', () => {
   assert.deepEqual(json.first, { tensor: 'b', node: 'relu', operator: 'Relu', fused: false });
   assert.deepEqual(json.tensors.map((t) => [t.tensor, t.parts]), [['y', false], ['a', false], ['b', true], ['c', false]]);
 });
+test('diff: an operation that parts only while it is fused', () => {
+  // Whole numbers: the product is exact by itself, with the bias in its sum it is not.
+  const whole = (count) => Array.from({ length: count }, (_, i) => ((i * 7) % 9) - 4);
+  const fused = file('fused.onnx', model({
+    inputs: [{ name: 'x', shape: [4, 16] }], outputs: [{ name: 'y', shape: [4, 20] }],
+    nodes: [{ op: 'MatMul', name: 'product', inputs: ['x', 'w'], outputs: ['a'] }, { op: 'Add', name: 'shift', inputs: ['a', 't'], outputs: ['b'] }, { op: 'Neg', name: 'turn', inputs: ['b'], outputs: ['y'] }],
+    constants: [{ name: 'w', shape: [16, 20], data: whole(320) }, { name: 't', shape: [20], data: whole(20).map((v) => v / 7 + 0.1) }],
+  }));
+  const x = `x=${file('whole.npy', npy('<f4', [4, 16], Float32Array.from(whole(64))))}`;
+  const { code, out } = webnn('diff', fused, x, '--rtol', '0', '--atol', '0');
+  assert.equal(code, 1);
+  assert.match(out, /parts +output "y"/);
+  assert.match(out, /First to part: Add, node "shift", tensor "b" \(only while fused with its neighbours\)/);
+  assert.deepEqual(JSON.parse(webnn('diff', fused, x, '--rtol', '0', '--atol', '0', '--json').out).first, { tensor: 'b', node: 'shift', operator: 'Add', fused: true });
+  assert.match(good('diff', fused, x, '--rtol', '0', '--atol', '0', '--without', 'fuse').out, /Alike/);
+});
+test('diff: saved outputs of a run', () => {
+  const saved = join(folder, 'outputs');
+  good('run', chain, '--fill', 'random', '--save', saved);
+  assert.match(good('diff', chain, '--saved', saved).out, /^alike +output "y".*\nAlike: 1 tensors? compared/);
+  const path = join(saved, 'y.npy'), data = readFileSync(path);
+  data.writeFloatLE(100, data.length - 4);
+  writeFileSync(path, data);
+  const { code, out } = webnn('diff', chain, '--saved', saved, '--outputs-only');
+  assert.equal(code, 1);
+  assert.match(out, /parts +output "y"/);
+  writeFileSync(path, npy('<f4', [2], Float32Array.of(1, 2)));
+  const other = webnn('diff', chain, '--saved', saved);
+  assert.equal(other.code, 1);
+  assert.match(other.err, /y\.npy has another shape/);
+});
 test('diff: inputs that the graph needs the value of', () => {
   const shaped = join(folder, 'shaped.onnx');
   good('diff', shaped, '--fill', 'ramp', file('s.json', '{"s": [2, 3]}'));
