@@ -34,15 +34,16 @@ typedef struct wnn_f32_tile {
  * f32_transpose: to[c * to_stride + r] = from[r * from_stride + c].
  * f32_widen, f32_narrow: n elements from and to float16. */
 
-/* A run of pixels of one output row, channels-last. Output pixel i combines the taps (p, q), p < rows, q < columns,
- * at input + i * pixel_step + p * row_step + q * column_step; the caller cuts taps that lie outside. */
+/* A run of pixels in each of some output rows (lines), channels-last. Output pixel i of line y combines the taps (p, q),
+ * p < rows, q < columns, at input + y * input_line + i * pixel_step + p * row_step + q * column_step; the caller cuts
+ * taps that lie outside. */
 typedef struct wnn_f32_run {
   uint32_t rows, columns;
-  size_t count, channels;
+  size_t lines, count, channels;
   const float *input;
-  size_t pixel_step, row_step, column_step;
+  size_t input_line, pixel_step, row_step, column_step;
   float *output;
-  size_t output_step;
+  size_t output_line, output_step;
   /* Depthwise: tap (p, q) has channels floats at weights + p * weights_row + q * channels; the sum starts from init
    * (channels floats or NULL), then residual (NULL or laid out like output) is added. */
   const float *weights, *init, *residual;

@@ -188,17 +188,25 @@ static void convert(void) {
 typedef enum mode { DEPTHWISE, MAXIMUM, AVERAGE, L2 } window_mode;
 
 static void check_run(window_mode mode) {
-  wnn_f32_run run = {
-      .rows = pick(0, 5), .columns = chance(2) ? 3 : pick(0, 6), .count = pick(1, 9), .channels = pick(1, 70)};
+  wnn_f32_run run = {.rows = pick(0, 5),
+                     .columns = chance(2) ? 3 : pick(0, 6),
+                     .lines = pick(1, 3),
+                     .count = pick(1, 17),
+                     .channels = pick(1, 70)};
   if (!run.rows || !run.columns) run.rows = run.columns = 0;
   size_t dilation = chance(3) ? 2 : 1;
   run.column_step = dilation * run.channels;
   run.pixel_step = pick(1, 3) * run.channels;
   size_t width = (run.count - 1) * (run.pixel_step / run.channels) + (run.columns ? run.columns - 1 : 0) * dilation + 1;
   run.row_step = width * run.channels + pick(0, 7);
+  run.input_line = pick(0, 2) * run.row_step;
   run.output_step = run.channels + pick(0, 3);
-  size_t taps = (size_t)run.rows * run.columns, out_size = (run.count - 1) * run.output_step + run.channels;
-  guarded input = guard_floats((run.rows ? run.rows - 1 : 0) * run.row_step + width * run.channels, &seed, kind);
+  run.output_line = run.count * run.output_step + pick(0, 5);
+  size_t taps = (size_t)run.rows * run.columns;
+  size_t out_size = (run.lines - 1) * run.output_line + (run.count - 1) * run.output_step + run.channels;
+  size_t in_size =
+      (run.lines - 1) * run.input_line + (run.rows ? run.rows - 1 : 0) * run.row_step + width * run.channels;
+  guarded input = guard_floats(in_size, &seed, kind);
   guarded weights = guard_floats(taps * run.channels + 1, &seed, WHOLE), init = guard_floats(run.channels, &seed, kind);
   guarded residual = guard_floats(out_size, &seed, kind), output = guard_alloc(out_size * sizeof(float));
   run.input = guard_read(&input);
@@ -215,26 +223,32 @@ static void check_run(window_mode mode) {
    : mode == MAXIMUM ? kernels.f32_pool_max
    : mode == AVERAGE ? kernels.f32_pool_average
                      : kernels.f32_pool_l2)(&run);
-  for (size_t i = 0; i < run.count; i++)
-    for (size_t c = 0; c < run.channels; c++) {
-      sum s = {0};
-      double largest = -INFINITY;
-      if (run.init) add(&s, (double)run.init[c]);
-      for (uint32_t p = 0; p < run.rows; p++)
-        for (uint32_t q = 0; q < run.columns; q++) {
-          double x = (double)run.input[i * run.pixel_step + p * run.row_step + q * run.column_step + c];
-          if (mode == DEPTHWISE) x *= (double)run.weights[p * run.weights_row + q * run.channels + c];
-          add(&s, mode == L2 ? x * x : x);
-          largest = isnan(x) || isnan(largest) ? (double)NAN : x > largest ? x : largest;
-        }
-      if (run.residual) add(&s, (double)run.residual[i * run.output_step + c]);
-      if (s.overflow && mode != MAXIMUM) continue;
-      double value = mode == MAXIMUM   ? largest
-                     : mode == AVERAGE ? s.value * (double)run.scale
-                     : mode == L2      ? sqrt(s.value)
-                                       : s.value;
-      SAME(run.output[i * run.output_step + c], run.limit ? limited(value, run.lo, run.hi) : value, s.bound + 1);
+  for (size_t at = 0; at < out_size; at++) {
+    size_t y = at / run.output_line, i = at % run.output_line / run.output_step,
+           c = at % run.output_line % run.output_step;
+    if (i >= run.count || c >= run.channels) {
+      CHECK_EQ(output.data[at * sizeof(float)], GUARD_BYTE);
+      continue;
     }
+    sum s = {0};
+    double largest = -INFINITY;
+    if (run.init) add(&s, (double)run.init[c]);
+    for (uint32_t p = 0; p < run.rows; p++)
+      for (uint32_t q = 0; q < run.columns; q++) {
+        double x =
+            (double)run.input[y * run.input_line + i * run.pixel_step + p * run.row_step + q * run.column_step + c];
+        if (mode == DEPTHWISE) x *= (double)run.weights[p * run.weights_row + q * run.channels + c];
+        add(&s, mode == L2 ? x * x : x);
+        largest = isnan(x) || isnan(largest) ? (double)NAN : x > largest ? x : largest;
+      }
+    if (run.residual) add(&s, (double)run.residual[at]);
+    if (s.overflow && mode != MAXIMUM) continue;
+    double value = mode == MAXIMUM   ? largest
+                   : mode == AVERAGE ? s.value * (double)run.scale
+                   : mode == L2      ? sqrt(s.value)
+                                     : s.value;
+    SAME(run.output[at], run.limit ? limited(value, run.lo, run.hi) : value, s.bound + 1);
+  }
   INTACT(output);
   guard_free(&input), guard_free(&weights), guard_free(&init), guard_free(&residual), guard_free(&output);
 }

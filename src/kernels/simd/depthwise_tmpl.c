@@ -16,28 +16,34 @@ WNN_INLINE void store(float *p, wnn_vf x, size_t n, const bool partial) {
 
 /* What a run has in common for all channels; a copy, which stores cannot change. */
 typedef struct fixed {
-  size_t row_step, column_step, output_step, weights_row, channels;
-  uint32_t rows, columns;
+  wnn_f32_run run;
+  size_t weights_column;
   wnn_vf lo, hi;
 } fixed;
 
-/* One vector of channels of PIXELS neighbours, whose windows of ROWS x COLUMNS taps overlap: STRIDE taps apart. Each
- * input is loaded once and used by all of them. */
-WNN_INLINE void block_body(const fixed *f, const float *in, const float *w, const float *init, const float *residual,
+#if WNN_VL == 16
+enum { KEPT_TAPS = 9 }; /* that stay in registers beside the sums of eight pixels */
+#else
+enum { KEPT_TAPS = 0 };
+#endif
+
+/* PIXELS neighbours, whose windows of ROWS x COLUMNS taps overlap: STRIDE taps apart. Each input is loaded once and
+ * used by all of them. */
+WNN_INLINE void block_body(const fixed *f, const float *in, const wnn_vf *w, wnn_vf start, const float *residual,
                            float *out, size_t n, const int PIXELS, const int ROWS, const int COLUMNS, const int STRIDE,
                            const bool partial) {
-  wnn_vf acc[8], start = {0};
-  if (init) start = load(init, n, partial);
+  wnn_vf acc[8];
   WNN_UNROLL
   for (int i = 0; i < PIXELS; i++) acc[i] = start;
   WNN_UNROLL
-  for (int p = 0; p < ROWS; p++, in += f->row_step, w += f->weights_row) {
+  for (int p = 0; p < ROWS; p++, in += f->run.row_step) {
     wnn_vf taps[5];
     WNN_UNROLL
-    for (int q = 0; q < COLUMNS; q++) taps[q] = load(w + (size_t)q * f->channels, n, partial);
+    for (int q = 0; q < COLUMNS; q++)
+      taps[q] = ROWS * COLUMNS <= KEPT_TAPS ? w[p * COLUMNS + q] : wnn_vf_keep(w[p * COLUMNS + q]);
     WNN_UNROLL
     for (int x = 0; x < (PIXELS - 1) * STRIDE + COLUMNS; x++) {
-      wnn_vf value = load(in + (size_t)x * f->column_step, n, partial);
+      wnn_vf value = wnn_vf_keep(load(in + (size_t)x * f->run.column_step, n, partial));
       WNN_UNROLL
       for (int i = 0; i < PIXELS; i++)
         if (x - i * STRIDE >= 0 && x - i * STRIDE < COLUMNS) acc[i] += value * taps[x - i * STRIDE];
@@ -45,104 +51,104 @@ WNN_INLINE void block_body(const fixed *f, const float *in, const float *w, cons
   }
   if (residual) {
     WNN_UNROLL
-    for (int i = 0; i < PIXELS; i++) acc[i] += load(residual + (size_t)i * f->output_step, n, partial);
+    for (int i = 0; i < PIXELS; i++) acc[i] += load(residual + (size_t)i * f->run.output_step, n, partial);
   }
   WNN_UNROLL
   for (int i = 0; i < PIXELS; i++) {
-    store(out + (size_t)i * f->output_step, wnn_vf_lower(wnn_vf_raise(acc[i], f->lo), f->hi), n, partial);
+    store(out + (size_t)i * f->run.output_step, wnn_vf_lower(wnn_vf_raise(acc[i], f->lo), f->hi), n, partial);
   }
 }
 
-/* The same for one pixel and any window. */
-WNN_INLINE void pixel_body(const fixed *f, const float *in, const float *w, const float *init, const float *residual,
+/* One pixel and any window. */
+WNN_INLINE void pixel_body(const fixed *f, const float *in, const float *w, wnn_vf start, const float *residual,
                            float *out, size_t n, const bool partial) {
-  wnn_vf acc = {0};
-  if (init) acc = load(init, n, partial);
-  for (uint32_t p = 0; p < f->rows; p++, in += f->row_step, w += f->weights_row) {
+  wnn_vf acc = start;
+  for (uint32_t p = 0; p < f->run.rows; p++, in += f->run.row_step, w += f->run.weights_row) {
     const float *at = in, *tap = w;
-    for (uint32_t q = 0; q < f->columns; q++, at += f->column_step, tap += f->channels)
+    for (uint32_t q = 0; q < f->run.columns; q++, at += f->run.column_step, tap += f->weights_column)
       acc += load(at, n, partial) * load(tap, n, partial);
   }
   if (residual) acc += load(residual, n, partial);
   store(out, wnn_vf_lower(wnn_vf_raise(acc, f->lo), f->hi), n, partial);
 }
 
-/* All channels of PIXELS neighbours. Whether there is an initial value or a residual is asked for each vector: copies
- * for each combination were four times the code and not faster. */
-WNN_INLINE void row_body(const wnn_f32_run *d, const fixed *f, size_t pixel, const int PIXELS, const int ROWS,
-                         const int COLUMNS, const int STRIDE) {
-  const float *in = d->input + pixel * d->pixel_step, *w = d->weights, *init = d->init;
-  const float *residual = d->residual ? d->residual + pixel * d->output_step : NULL;
-  float *out = d->output + pixel * d->output_step;
-  size_t c = 0, channels = f->channels;
-  for (; c + WNN_VL <= channels; c += WNN_VL) {
-    if (PIXELS == 1)
-      pixel_body(f, in + c, w + c, init ? init + c : NULL, residual ? residual + c : NULL, out + c, 0, false);
-    else
-      block_body(f, in + c, w + c, init ? init + c : NULL, residual ? residual + c : NULL, out + c, 0, PIXELS, ROWS,
-                 COLUMNS, STRIDE, false);
+/* A vector of channels of all pixels: what it reads of each row is still in a level 1 cache when the next line reads it
+ * again. Whether there is a residual is asked for each block: copies for each case were twice the code and not faster.
+ */
+WNN_INLINE void channels_body(const fixed *f, size_t c, size_t n, const int ROWS, const int COLUMNS, const int STRIDE,
+                              const bool partial) {
+  const wnn_f32_run *d = &f->run;
+  const float *weights = d->weights + c;
+  wnn_vf taps[25], start = {0};
+  if (d->init) start = load(d->init + c, n, partial);
+  WNN_UNROLL
+  for (int p = 0; p < ROWS; p++) WNN_UNROLL
+  for (int q = 0; q < COLUMNS; q++)
+    taps[p * COLUMNS + q] = load(weights + (size_t)p * d->weights_row + (size_t)q * f->weights_column, n, partial);
+  const size_t count = d->count;
+  for (size_t y = 0; y < d->lines; y++) {
+    const float *in = d->input + y * d->input_line + c;
+    float *out = d->output + y * d->output_line + c;
+    const float *residual = d->residual ? d->residual + y * d->output_line + c : NULL;
+    size_t i = 0;
+#define BLOCKS(PIXELS)                                                                                                 \
+  for (; i + PIXELS <= count; i += PIXELS) {                                                                           \
+    block_body(f, in, taps, start, residual, out, n, PIXELS, ROWS, COLUMNS, STRIDE, partial);                          \
+    in += PIXELS * d->pixel_step, out += PIXELS * d->output_step;                                                      \
+    if (residual) residual += PIXELS * d->output_step;                                                                 \
   }
-  if (c == channels) return;
-  if (PIXELS == 1)
-    pixel_body(f, in + c, w + c, init ? init + c : NULL, residual ? residual + c : NULL, out + c, channels - c, true);
-  else
-    block_body(f, in + c, w + c, init ? init + c : NULL, residual ? residual + c : NULL, out + c, channels - c, PIXELS,
-               ROWS, COLUMNS, STRIDE, true);
+    if (ROWS) {
+      BLOCKS(8)
+      BLOCKS(4)
+      BLOCKS(2)
+      BLOCKS(1)
+    } else {
+      for (; i < count; i++)
+        pixel_body(f, in + i * d->pixel_step, weights, start, residual ? residual + i * d->output_step : NULL,
+                   out + i * d->output_step, n, partial);
+    }
+#undef BLOCKS
+  }
 }
 
-WNN_INLINE fixed fixed_of(const wnn_f32_run *d) {
-  return (fixed){d->row_step,
-                 d->column_step,
-                 d->output_step,
-                 d->weights_row,
-                 d->channels,
-                 d->rows,
-                 d->columns,
-                 wnn_vf_set(d->limit ? d->lo : -__builtin_inff()),
-                 wnn_vf_set(d->limit ? d->hi : __builtin_inff())};
+WNN_INLINE void run_body(const fixed *f, const int ROWS, const int COLUMNS, const int STRIDE) {
+  const size_t channels = f->run.channels;
+  size_t c = 0;
+  for (; c + WNN_VL <= channels; c += WNN_VL) channels_body(f, c, 0, ROWS, COLUMNS, STRIDE, false);
+  if (c < channels) channels_body(f, c, channels - c, ROWS, COLUMNS, STRIDE, true);
 }
 
-static void rest_of_run(const wnn_f32_run *d, size_t pixel) {
-  const fixed f = fixed_of(d);
-  for (; pixel < d->count; pixel++) row_body(d, &f, pixel, 1, 0, 0, 0);
-}
-
+/* Windows that are made of unrolled blocks: X(rows, columns, stride). */
+#define WINDOWS(X)                                                                                                     \
+  X(1, 3, 1)                                                                                                           \
+  X(2, 3, 1) X(3, 3, 1) X(2, 3, 2) X(3, 3, 2) X(3, 5, 1) X(4, 5, 1) X(5, 5, 1) X(3, 5, 2) X(4, 5, 2) X(5, 5, 2)
 #define RUN(ROWS, COLUMNS, STRIDE)                                                                                     \
-  static void run_##ROWS##x##COLUMNS##_##STRIDE(const wnn_f32_run *d) {                                                \
-    const fixed f = fixed_of(d);                                                                                       \
-    size_t i = 0;                                                                                                      \
-    for (; i + 8 <= d->count; i += 8) row_body(d, &f, i, 8, ROWS, COLUMNS, STRIDE);                                    \
-    for (; i + 4 <= d->count; i += 4) row_body(d, &f, i, 4, ROWS, COLUMNS, STRIDE);                                    \
-    for (; i + 2 <= d->count; i += 2) row_body(d, &f, i, 2, ROWS, COLUMNS, STRIDE);                                    \
-    rest_of_run(d, i);                                                                                                 \
-  }
-RUN(1, 3, 1)
-RUN(2, 3, 1)
-RUN(3, 3, 1)
-RUN(2, 3, 2)
-RUN(3, 3, 2)
-RUN(3, 5, 1)
-RUN(4, 5, 1)
-RUN(5, 5, 1)
-RUN(3, 5, 2)
-RUN(4, 5, 2)
-RUN(5, 5, 2)
+  static void run_##ROWS##x##COLUMNS##_##STRIDE(const fixed *f) { run_body(f, ROWS, COLUMNS, STRIDE); }
+WINDOWS(RUN)
+
+static void swap(size_t *a, size_t *b) {
+  size_t old = *a;
+  *a = *b;
+  *b = old;
+}
 
 void WNN_K(f32_depthwise)(const wnn_f32_run *d) {
-  bool one = d->pixel_step == d->column_step, two = d->pixel_step == 2 * d->column_step;
-  uint32_t window = (one || two) && d->count > 1 ? d->rows * 100 + d->columns * 10 + (one ? 1 : 2) : 0;
-  switch (window) {
-  case 131: run_1x3_1(d); break;
-  case 231: run_2x3_1(d); break;
-  case 331: run_3x3_1(d); break;
-  case 232: run_2x3_2(d); break;
-  case 332: run_3x3_2(d); break;
-  case 351: run_3x5_1(d); break;
-  case 451: run_4x5_1(d); break;
-  case 551: run_5x5_1(d); break;
-  case 352: run_3x5_2(d); break;
-  case 452: run_4x5_2(d); break;
-  case 552: run_5x5_2(d); break;
-  default: rest_of_run(d, 0);
+  fixed f = {*d, d->channels, wnn_vf_set(d->limit ? d->lo : -__builtin_inff()),
+             wnn_vf_set(d->limit ? d->hi : __builtin_inff())};
+  wnn_f32_run *r = &f.run;
+  if (r->count == 1) { /* one pixel of each line, as the pixels of one line */
+    swap(&r->lines, &r->count);
+    swap(&r->input_line, &r->pixel_step);
+    swap(&r->output_line, &r->output_step);
+    swap(&r->row_step, &r->column_step);
+    swap(&r->weights_row, &f.weights_column);
+    r->rows = d->columns, r->columns = d->rows;
+  }
+  uint32_t stride = r->pixel_step == r->column_step ? 1 : r->pixel_step == 2 * r->column_step ? 2 : 0;
+  switch (stride && r->rows <= 5 && r->columns <= 5 ? r->rows * 100 + r->columns * 10 + stride : 0) {
+#define CASE(ROWS, COLUMNS, STRIDE)                                                                                    \
+  case ROWS * 100 + COLUMNS * 10 + STRIDE: run_##ROWS##x##COLUMNS##_##STRIDE(&f); break;
+    WINDOWS(CASE)
+  default: run_body(&f, 0, 0, 0);
   }
 }

@@ -52,6 +52,18 @@ WNN_INLINE void wnn_vf_store(float *p, wnn_vf x) { *(wnn_vf_unaligned *)p = x; }
 WNN_INLINE wnn_vi wnn_vi_load(const int32_t *p) { return *(const wnn_vi_unaligned *)p; }
 WNN_INLINE void wnn_vi_store(int32_t *p, wnn_vi x) { *(wnn_vi_unaligned *)p = x; }
 
+/* The same value, from here on in a register: a compiler would rather load it again for each use. */
+WNN_INLINE wnn_vf wnn_vf_keep(wnn_vf x) {
+#if defined(WNN_ISA_AVX512)
+  __asm__("" : "+v"(x));
+#elif defined(WNN_SSE2)
+  __asm__("" : "+x"(x));
+#elif defined(__aarch64__)
+  __asm__("" : "+w"(x));
+#endif
+  return x;
+}
+
 #if defined(WNN_ISA_AVX512)
 WNN_INLINE __mmask16 wnn_mask_n(size_t n) { return (__mmask16)((1u << n) - 1u); }
 WNN_INLINE wnn_vf wnn_vf_load_n(const float *p, size_t n) { return (wnn_vf)_mm512_maskz_loadu_ps(wnn_mask_n(n), p); }
@@ -120,8 +132,19 @@ WNN_INLINE wnn_vf wnn_vf_lower(wnn_vf x, wnn_vf limit) { return wnn_vf_select((w
 #endif
 
 /* Maximum and minimum that are NaN when either operand is; of two zeros either one. */
+#if defined(WNN_ISA_AVX512)
+WNN_INLINE wnn_vf wnn_vf_max(wnn_vf a, wnn_vf b) {
+  __mmask16 ordered = _mm512_cmp_ps_mask((__m512)b, (__m512)b, _CMP_ORD_Q);
+  return (wnn_vf)_mm512_mask_max_ps((__m512)b, ordered, (__m512)b, (__m512)a);
+}
+WNN_INLINE wnn_vf wnn_vf_min(wnn_vf a, wnn_vf b) {
+  __mmask16 ordered = _mm512_cmp_ps_mask((__m512)b, (__m512)b, _CMP_ORD_Q);
+  return (wnn_vf)_mm512_mask_min_ps((__m512)b, ordered, (__m512)b, (__m512)a);
+}
+#else
 WNN_INLINE wnn_vf wnn_vf_max(wnn_vf a, wnn_vf b) { return wnn_vf_select(wnn_vf_isnan(b), b, wnn_vf_raise(a, b)); }
 WNN_INLINE wnn_vf wnn_vf_min(wnn_vf a, wnn_vf b) { return wnn_vf_select(wnn_vf_isnan(b), b, wnn_vf_lower(a, b)); }
+#endif
 WNN_INLINE wnn_vf wnn_vf_abs(wnn_vf x) { return (wnn_vf)((wnn_vi)x & 0x7FFFFFFF); }
 /* Magnitude of x with the sign of s. */
 WNN_INLINE wnn_vf wnn_vf_copysign(wnn_vf x, wnn_vf s) {
