@@ -193,7 +193,8 @@ typedef struct wnn_context_options {
   X(WNN_PASS_FUSE, 4, "fuse")           /* bias, activation, residual, elementwise chains */ \
   X(WNN_PASS_LAYOUT, 5, "layout")       /* channels-last inside */                          \
   X(WNN_PASS_INPLACE, 6, "inplace")     /* outputs over dying inputs */                     \
-  X(WNN_PASS_WINOGRAD, 7, "winograd")   /* 3 x 3 convolutions with fewer multiplications */
+  X(WNN_PASS_WINOGRAD, 7, "winograd")   /* 3 x 3 convolutions with fewer multiplications */ \
+  X(WNN_PASS_ATTENTION, 8, "attention") /* attention as one operation */
 typedef enum wnn_pass {
 #define X(constant, bit, name) constant = 1 << bit,
   WNN_PASS_LIST(X)

@@ -18,6 +18,7 @@ static const struct {
     {WNN_PASS_FOLD, "fold", wnn_pass_fold},
     {WNN_PASS_DEDUPLICATE, "dedup", wnn_pass_deduplicate},
     {WNN_PASS_PATTERNS, "patterns", wnn_pass_patterns},
+    {WNN_PASS_ATTENTION, "attention", wnn_pass_attention}, /* before a mask becomes a post */
     {WNN_PASS_FUSE, "fuse", wnn_pass_fuse_posts},
     {WNN_PASS_LAYOUT, "layout", wnn_pass_layout},
     {WNN_PASS_PATTERNS, "addnorm", wnn_pass_add_norm},

@@ -44,6 +44,7 @@ typedef struct wnn_value {
 #define WNN_IR_OP_LIST(X)                                                                                              \
   X(WNN_IR_CHAIN, "elementwise")     /* fused elementwise operations: args wnn_chain (compile/chain.h) */              \
   X(WNN_IR_ADD_NORM, "addLayerNorm") /* residual add and layer normalization */                                        \
+  X(WNN_IR_ATTENTION, "attention")   /* args wnn_attend (compile/attention.h) */                                       \
   X(WNN_IR_RELAYOUT, "relayout")     /* transpose of images between NCHW and NHWC; args as of transpose */
 typedef enum wnn_ir_op {
   WNN_IR_FIRST = WNN_OP_COUNT,

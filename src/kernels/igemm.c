@@ -185,25 +185,17 @@ void wnn_igemm_window_rows(const wnn_igemm *g, const float *image, size_t first,
 
 /* ---- The kernel ---- */
 
-/* A unit: rows [m0, m1) and columns [n0, n1) of one batch and group. */
-typedef struct unit {
-  const float *const *rows; /* tile by tile: taps, then tile_rows pointers */
-  const float *b, *init, *residual;
-  float *c;
-  size_t m, n, a_offset;
-} unit;
-
 /* The tiles of rows m .. m_end - 1, whose number of columns and B the tile has already. far: the next columns, whose
  * panels are fetched meanwhile, or NULL. */
-static void run_rows(const wnn_igemm *g, const unit *part, wnn_f32_tile *tile, size_t m, size_t m_end, size_t n,
-                     const float *const *rows, bool residual, const float *far) {
+static void run_rows(const wnn_igemm *g, const wnn_igemm_unit *part, wnn_f32_tile *tile, size_t m, size_t m_end,
+                     size_t n, const float *const *rows, bool residual, const float *far) {
   const size_t step = g->tile_rows, row_taps = g->window ? g->taps : 1, lines_each = (size_t)tile->taps * tile->k;
   size_t lines = far ? ceil_div(tile->n, g->u->vl) * lines_each * g->u->vl / 16 : 0;
   for (; m < m_end; m += step) {
     tile->m = (uint32_t)min_size(step, part->m - m);
     tile->a = rows + m * row_taps;
     tile->c = part->c + m * g->c_row + n;
-    tile->residual = residual ? part->residual + m * g->c_row + n : NULL;
+    tile->residual = residual ? part->residual + m * part->residual_row + n : NULL;
     tile->ahead = NULL;
     if (lines) {
       tile->ahead = far;
@@ -217,7 +209,7 @@ static void run_rows(const wnn_igemm *g, const unit *part, wnn_f32_tile *tile, s
   }
 }
 
-static void run_unit(const wnn_igemm *g, const unit *part) {
+void wnn_igemm_run(const wnn_igemm *g, const wnn_igemm_unit *part) {
   const wnn_ukernels *u = g->u;
   size_t depth = g->taps * g->k, panel = depth * u->vl, step = g->tile_rows;
   size_t widest = (size_t)u->gemm_nv[min_size(step, part->m)] * u->vl;
@@ -239,7 +231,7 @@ static void run_unit(const wnn_igemm *g, const unit *part) {
           .a_offset = part->a_offset + k,
           .b_panel = panel,
           .c_stride = g->c_row,
-          .residual_stride = g->c_row,
+          .residual_stride = part->residual_row,
       };
       bool last = t + tile.taps == g->taps && k + tile.k == g->k;
       tile.limit = last && g->limit;
@@ -282,7 +274,7 @@ void wnn_f32_igemm(const wnn_task *task, size_t begin, size_t end, void *scratch
     }
     size_t group = rest % g->groups, batch = rest / g->groups;
     size_t m0 = m_index * g->m_block, n0 = n_index * g->n_block;
-    unit part = {.rows = rows, .m = min_size(g->m_block, g->m - m0), .n = min_size(g->n_block, g->n - n0)};
+    wnn_igemm_unit part = {.rows = rows, .m = min_size(g->m_block, g->m - m0), .n = min_size(g->n_block, g->n - n0)};
     if (g->window) {
       if (batch != have_batch || m_index != have_block)
         wnn_igemm_window_rows(g, a + batch * g->image_size, m0, part.m, rows, copies);
@@ -299,7 +291,8 @@ void wnn_f32_igemm(const wnn_task *task, size_t begin, size_t end, void *scratch
     part.init = init ? init + group * g->n + n0 : NULL;
     part.c = c + offset;
     part.residual = residual ? residual + offset : NULL;
-    run_unit(g, &part);
+    part.residual_row = g->c_row;
+    wnn_igemm_run(g, &part);
   }
 }
 

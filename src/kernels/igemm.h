@@ -55,6 +55,15 @@ double wnn_igemm_flops(const wnn_igemm *igemm);
  * copy: room for border pixels of merged taps. */
 void wnn_igemm_window_rows(const wnn_igemm *igemm, const float *image, size_t first, size_t count, const float **rows,
                            float *copy);
+/* A unit of work: some rows and columns of one batch and group. */
+typedef struct wnn_igemm_unit {
+  const float *const *rows; /* tile by tile: taps, then tile_rows pointers */
+  const float *b, *init, *residual;
+  float *c;
+  size_t m, n, a_offset, residual_row;
+} wnn_igemm_unit;
+/* Computes a unit of a planned product, m_block rows at most, any number of columns. */
+void wnn_igemm_run(const wnn_igemm *igemm, const wnn_igemm_unit *unit);
 /* Inputs: A, then B when it is not in the params, then what init_input and residual_input name. Output: C. */
 wnn_kernel_fn wnn_f32_igemm;
 

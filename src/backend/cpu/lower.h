@@ -7,8 +7,8 @@
 /* lower_alias.c */
 wnn_lower_fn wnn_lower_same_memory, wnn_lower_slice_alias, wnn_lower_split_alias;
 
-/* lower_matrix.c */
-wnn_lower_fn wnn_lower_gemm, wnn_lower_matmul;
+/* lower_matrix.c, lower_attention.c */
+wnn_lower_fn wnn_lower_gemm, wnn_lower_matmul, wnn_lower_attention;
 /* lower_conv.c, lower_pool.c, lower_image.c */
 wnn_lower_fn wnn_lower_conv2d, wnn_lower_conv_transpose2d, wnn_lower_pool2d, wnn_lower_relayout;
 
