@@ -2,7 +2,8 @@
 BUILD := build
 JOBS := $(shell nproc)
 SHARED ?= ../shared
-GENERATOR := $(shell command -v ninja >/dev/null && echo -G Ninja)
+# Asked when it is needed: set-up may install ninja; a configured folder keeps its generator.
+GENERATOR = $(shell [ -e $(BUILD)/CMakeCache.txt ] || { command -v ninja >/dev/null && echo -G Ninja; })
 
 .PHONY: all setup setup-test configure models derived run samples ocr vad faces test test-short test-port fuzz samples conformance golden node bench bench-full \
         format gen install clean

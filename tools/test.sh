@@ -45,7 +45,7 @@ build_into() {
   folder=$1
   shift
   generator=
-  command -v ninja >/dev/null && generator='-G Ninja'
+  [ -e "$folder/CMakeCache.txt" ] || { command -v ninja >/dev/null && generator='-G Ninja'; }
   # shellcheck disable=SC2086
   cmake -S . -B "$folder" $generator "$@" && cmake --build "$folder" -j "$jobs"
 }
