@@ -324,7 +324,8 @@ WNN_API wnn_status wnn_builder_input(wnn_builder *builder, const char *name, con
 WNN_API wnn_status wnn_builder_constant(wnn_builder *builder, const wnn_desc *desc, const void *data, size_t size, wnn_operand **operand, wnn_error *error);
 /* Constant over bytes that stay where they are (a mapped file, say) and must not change. release(user) is
  * called once, when neither the builder nor a graph built from it needs them any more, or at once when
- * the call fails; it may be NULL. data must be aligned to the element size. */
+ * the call fails; it may be NULL. data may lie at any address; what kernels read where it is (not packed weights) costs
+ * a copy when it is not aligned to the element size. */
 typedef void (*wnn_release_fn)(void *user);
 WNN_API wnn_status wnn_builder_constant_borrowed(wnn_builder *builder, const wnn_desc *desc, const void *data, size_t size,
                                                  wnn_release_fn release, void *user, wnn_operand **operand, wnn_error *error);

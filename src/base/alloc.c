@@ -6,32 +6,53 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Large blocks (weights, arenas) get huge pages where the system has them: a tenth of the page faults while they are
- * filled, and fewer address lookups while they are read. */
-enum { HUGE_PAGE = 2 << 20 };
+/* Large blocks (weights, arenas) are mapped: they go back to the system as soon as they are freed, begin as zeros, and
+ * get huge pages where the system has them, which means a fraction of the page faults while they are filled, and fewer
+ * address lookups while they are read. Their size alone tells them from blocks of the heap. */
+enum { LARGE = 1 << 20, HUGE_PAGE = 2 << 20, SMALLEST_PAGE = 4 << 10, LARGEST_PAGE = 64 << 10 };
+
+static size_t round_up(size_t size, size_t unit) { return (size + unit - 1) & ~(unit - 1); }
+
+/* No huge page begins before the block or ends behind it, so that no memory is taken that nobody asked for. */
+static void *map(size_t size) {
+  if (size > SIZE_MAX / 2) return NULL;
+  size_t bytes = round_up(size, LARGEST_PAGE), slack = size >= HUGE_PAGE ? HUGE_PAGE : 0;
+  char *start = mmap(NULL, bytes + slack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (start == MAP_FAILED) return NULL;
+  if (!slack) return start;
+  size_t before = (size_t) - (uintptr_t)start & (HUGE_PAGE - 1);
+  if (before) munmap(start, before);
+  if (slack - before) munmap(start + before + bytes, slack - before);
+#ifdef MADV_HUGEPAGE
+  madvise(start + before, size & ~(size_t)(HUGE_PAGE - 1), MADV_HUGEPAGE);
+#endif
+  return start + before;
+}
 
 static void *allocate(size_t size, size_t alignment) {
+  if (size >= LARGE && alignment <= SMALLEST_PAGE) return map(size);
   void *fresh = NULL;
   if (alignment < sizeof(void *)) alignment = sizeof(void *);
-  if (size >= HUGE_PAGE && alignment < HUGE_PAGE) alignment = HUGE_PAGE;
-  if (posix_memalign(&fresh, alignment, size)) return NULL;
-#ifdef MADV_HUGEPAGE
-  if (size >= HUGE_PAGE) madvise(fresh, size, MADV_HUGEPAGE);
-#endif
-  return fresh;
+  return posix_memalign(&fresh, alignment, size) ? NULL : fresh;
+}
+
+static void release(void *pointer, size_t size, size_t alignment) {
+  if (pointer && size >= LARGE && alignment <= SMALLEST_PAGE)
+    munmap(pointer, round_up(size, LARGEST_PAGE));
+  else
+    free(pointer);
 }
 
 static void *default_realloc(void *user, void *pointer, size_t old_size, size_t size, size_t alignment) {
   (void)user;
   if (!size) {
-    free(pointer);
+    release(pointer, old_size, alignment);
     return NULL;
   }
-  if (alignment <= _Alignof(max_align_t) && size >= alignment) return realloc(pointer, size);
   void *fresh = allocate(size, alignment);
   if (fresh && pointer) {
     memcpy(fresh, pointer, old_size < size ? old_size : size);
-    free(pointer);
+    release(pointer, old_size, alignment);
   }
   return fresh;
 }
@@ -44,7 +65,8 @@ void *wnn_mem_alloc(const wnn_allocator *allocator, size_t size) {
 
 void *wnn_mem_zalloc(const wnn_allocator *allocator, size_t size) {
   void *pointer = wnn_mem_alloc(allocator, size);
-  if (pointer) memset(pointer, 0, size);
+  bool mapped = allocator->realloc == default_realloc && size >= LARGE; /* zeros that are not touched cost nothing */
+  if (pointer && !mapped) memset(pointer, 0, size);
   return pointer;
 }
 
@@ -54,7 +76,7 @@ void wnn_mem_free(const wnn_allocator *allocator, void *pointer, size_t size) {
 
 bool wnn_mem_reserve(const wnn_allocator *allocator, void **items, size_t *capacity, size_t need, size_t item_size) {
   if (need <= *capacity) return true;
-  size_t grown = *capacity + *capacity / 2;
+  size_t grown = *capacity > SIZE_MAX / 2 ? need : *capacity * 2;
   if (grown < need) grown = need;
   if (grown < 16) grown = 16;
   if (grown > SIZE_MAX / item_size) return false;

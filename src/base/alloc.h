@@ -16,7 +16,7 @@ void *wnn_mem_zalloc(const wnn_allocator *allocator, size_t size);
 /* size as given to the allocation; pointer may be NULL. */
 void wnn_mem_free(const wnn_allocator *allocator, void *pointer, size_t size);
 /* Makes room for `need` items of item_size in *items, which has *capacity of them; false when memory is
- * short (the array stays as it was). Grows by half. */
+ * short (the array stays as it was). Grows to the double. */
 bool wnn_mem_reserve(const wnn_allocator *allocator, void **items, size_t *capacity, size_t need, size_t item_size);
 
 /* Bump allocator. All memory lives until wnn_arena_reset or the arena's end. */

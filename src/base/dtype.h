@@ -5,6 +5,9 @@
 #include <string.h>
 #include <webnn/webnn.h>
 
+/* A float at any address: weights in files. */
+typedef float wnn_loose __attribute__((aligned(1)));
+
 enum { WNN_TYPES_ANY = 0xFF };
 
 static inline bool wnn_is_float(wnn_data_type type) { return type == WNN_FLOAT32 || type == WNN_FLOAT16; }

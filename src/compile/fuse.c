@@ -168,7 +168,7 @@ static void fuse_node(fuser *f, size_t at) {
 
 /* ---- Batch normalization ---- */
 
-static const float *floats_of(const wnn_ir *ir, uint32_t value) {
+static const wnn_loose *floats_of(const wnn_ir *ir, uint32_t value) {
   const wnn_value *v = &ir->values[value];
   return v->kind == WNN_VALUE_CONSTANT && v->desc.data_type == WNN_FLOAT32 ? v->blob->data : NULL;
 }
@@ -185,10 +185,15 @@ static uint32_t scale_filter(wnn_ir *ir, uint32_t filter, uint32_t dimension, co
   if (!blob) return WNN_NONE;
   float *to;
   memcpy(&to, &blob->data, sizeof to);
-  const float *from = ir->values[filter].blob->data;
-  size_t inner = wnn_shape_product(&desc, dimension + 1, 4), channels = desc.shape[dimension],
-         count = wnn_elements(&desc);
-  for (size_t i = 0; i < count; i++) to[i] = from[i] * factors[i / inner % channels];
+  const wnn_loose *from = ir->values[filter].blob->data;
+  size_t inner = wnn_shape_product(&desc, dimension + 1, 4), channels = desc.shape[dimension];
+  if (inner == 1) {
+    for (size_t count = wnn_elements(&desc); count; count -= channels, to += channels, from += channels)
+      for (size_t c = 0; c < channels; c++) to[c] = from[c] * factors[c];
+  } else {
+    for (size_t row = 0, rows = wnn_elements(&desc) / inner; row < rows; row++, to += inner, from += inner)
+      for (size_t i = 0; i < inner; i++) to[i] = from[i] * factors[row % channels];
+  }
   uint32_t id = wnn_ir_value(ir, &(wnn_value){.desc = desc, .kind = WNN_VALUE_CONSTANT, .blob = blob});
   if (id == WNN_NONE) wnn_blob_release(blob);
   return id;
@@ -202,13 +207,13 @@ static void fold_normalization(fuser *f, size_t at) {
   const wnn_desc *output = &ir->values[product->outputs[0]].desc;
   if (options->axis != column_axis(product, output)) return;
   /* Operands: input, mean, variance, scale, bias. */
-  const float *terms[5] = {0};
+  const wnn_loose *terms[5] = {0};
   for (uint32_t i = 1; i < 5; i++) {
     uint32_t id = i < node->input_count ? node->inputs[i] : WNN_NONE;
     if (id == WNN_NONE) continue;
     if (!(terms[i] = floats_of(ir, id))) return;
   }
-  const float *bias = has_bias(product) ? floats_of(ir, product->inputs[2]) : NULL;
+  const wnn_loose *bias = has_bias(product) ? floats_of(ir, product->inputs[2]) : NULL;
   if (!floats_of(ir, product->inputs[1]) || (has_bias(product) && !bias)) return;
   uint32_t channels = output->shape[options->axis];
   float *factors = wnn_arena_array(&ir->arena, channels, sizeof *factors);

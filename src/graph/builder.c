@@ -155,9 +155,6 @@ wnn_status wnn_builder_constant(wnn_builder *builder, const wnn_desc *desc, cons
 wnn_status wnn_builder_constant_borrowed(wnn_builder *builder, const wnn_desc *desc, const void *data, size_t size,
                                          wnn_release_fn release, void *user, wnn_operand **operand, wnn_error *error) {
   wnn_status status = check_constant(builder, desc, data, size, error);
-  if (!status && (uintptr_t)data % wnn_data_type_size(desc->data_type))
-    status = wnn_error_set(error, WNN_TYPE_ERROR, "constant: Borrowed %s data must be aligned to %zu bytes.",
-                           wnn_data_type_name(desc->data_type), wnn_data_type_size(desc->data_type));
   wnn_blob *blob = status ? NULL : wnn_blob_borrow(builder->host.allocator, data, size, release, user);
   if (!blob) {
     if (release) release(user);

@@ -27,6 +27,17 @@ wnn_blob *wnn_blob_borrow(const wnn_allocator *allocator, const void *data, size
   return blob;
 }
 
+const void *wnn_blob_aligned(wnn_blob *blob, size_t unit) {
+  if ((uintptr_t)blob->data % unit == 0) return blob->data;
+  void *copy = wnn_mem_alloc(blob->allocator, blob->size);
+  if (!copy) return NULL;
+  memcpy(copy, blob->data, blob->size);
+  if (blob->release) blob->release(blob->user);
+  blob->data = copy;
+  blob->borrowed = false;
+  return copy;
+}
+
 wnn_blob *wnn_blob_retain(wnn_blob *blob) {
   if (blob) atomic_fetch_add_explicit(&blob->references, 1, memory_order_relaxed);
   return blob;

@@ -15,7 +15,7 @@ typedef struct wnn_blob {
   const wnn_allocator *allocator;
   const void *data;
   size_t size;
-  bool borrowed;          /* data belongs to the caller until release */
+  bool borrowed;          /* data belongs to the caller until release, and may lie at any address */
   wnn_release_fn release; /* of borrowed bytes; may be NULL */
   void *user;
 } wnn_blob;
@@ -25,6 +25,9 @@ wnn_blob *wnn_blob_create(const wnn_allocator *allocator, size_t size);
 /* On failure NULL, and release has not been called. */
 wnn_blob *wnn_blob_borrow(const wnn_allocator *allocator, const void *data, size_t size, wnn_release_fn release,
                           void *user);
+/* The bytes at an address aligned for elements of `unit` bytes. Borrowed bytes that lie askew are copied once; the blob
+ * then owns the copy and has given its lender the bytes back. NULL when memory is short. */
+const void *wnn_blob_aligned(wnn_blob *blob, size_t unit);
 wnn_blob *wnn_blob_retain(wnn_blob *blob); /* accepts NULL */
 void wnn_blob_release(wnn_blob *blob);     /* accepts NULL */
 

@@ -16,12 +16,13 @@ typedef struct wnn_filter {
 /* Floats of the panels of all groups. */
 size_t wnn_filter_panels_size(const wnn_ukernels *u, const wnn_filter *filter);
 /* Panel number `at`, counted over groups: [tap][input][vl]. */
-void wnn_filter_pack_panel(const wnn_ukernels *u, const wnn_filter *filter, const float *source, size_t at, float *to);
+void wnn_filter_pack_panel(const wnn_ukernels *u, const wnn_filter *filter, const wnn_loose *source, size_t at,
+                           float *to);
 /* Panels for wnn_f32_igemm: [group][panel][tap][input][vl]. Writes panels first .. last - 1, counted over groups. */
-void wnn_filter_pack(const wnn_ukernels *u, const wnn_filter *filter, const float *source, size_t first, size_t last,
-                     float *panels);
+void wnn_filter_pack(const wnn_ukernels *u, const wnn_filter *filter, const wnn_loose *source, size_t first,
+                     size_t last, float *panels);
 /* [tap][group] for depthwise convolution: one input and one output channel a group. */
-void wnn_filter_pack_depthwise(const wnn_filter *filter, const float *source, float *to);
+void wnn_filter_pack_depthwise(const wnn_filter *filter, const wnn_loose *source, float *to);
 
 /* The same as steps. Input: the filter; output: what is packed. Ranges: panels of all groups; 1. */
 typedef struct wnn_filter_params {

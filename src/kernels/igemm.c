@@ -300,7 +300,7 @@ void wnn_f32_igemm(const wnn_task *task, size_t begin, size_t end, void *scratch
 
 size_t wnn_pack_size(const wnn_ukernels *u, size_t k, size_t n) { return k * round_up(n, u->vl); }
 
-static void pack_panel(const wnn_ukernels *u, size_t k, size_t n, size_t panel, const float *source, size_t stride,
+static void pack_panel(const wnn_ukernels *u, size_t k, size_t n, size_t panel, const wnn_loose *source, size_t stride,
                        bool transposed, float scale, size_t taps, float *to) {
   size_t first = panel * u->vl, count = min_size(u->vl, n - first);
   if (transposed) {
@@ -310,7 +310,7 @@ static void pack_panel(const wnn_ukernels *u, size_t k, size_t n, size_t panel, 
   }
 }
 
-void wnn_pack_b(const wnn_ukernels *u, size_t k, size_t n, const float *source, size_t stride, bool transposed,
+void wnn_pack_b(const wnn_ukernels *u, size_t k, size_t n, const wnn_loose *source, size_t stride, bool transposed,
                 float scale, size_t taps, float *panels) {
   for (size_t p = 0; p < ceil_div(n, u->vl); p++)
     pack_panel(u, k, n, p, source, stride, transposed, scale, taps, panels + p * k * u->vl);
@@ -318,7 +318,7 @@ void wnn_pack_b(const wnn_ukernels *u, size_t k, size_t n, const float *source, 
 
 void wnn_f32_pack(const wnn_task *task, size_t begin, size_t end, void *scratch) {
   const wnn_pack_params *params = task->params;
-  const float *source = task->inputs[0].data;
+  const wnn_loose *source = task->inputs[0].data;
   float *panels = task->outputs[0].data;
   size_t count = ceil_div(params->n, params->u->vl);
   for (size_t i = begin; i < end; i++)

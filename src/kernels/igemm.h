@@ -70,7 +70,7 @@ wnn_kernel_fn wnn_f32_igemm;
 /* Floats of a packed matrix of n columns. */
 size_t wnn_pack_size(const wnn_ukernels *u, size_t k, size_t n);
 /* Packs row-major k x n (or, transposed, n x k) floats into panels; stride between source rows. */
-void wnn_pack_b(const wnn_ukernels *u, size_t k, size_t n, const float *source, size_t stride, bool transposed,
+void wnn_pack_b(const wnn_ukernels *u, size_t k, size_t n, const wnn_loose *source, size_t stride, bool transposed,
                 float scale, size_t taps, float *panels);
 
 /* Packing as a step, for B that is not constant. Range: batches * panels. */

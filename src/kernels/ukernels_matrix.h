@@ -2,6 +2,7 @@
 #ifndef WNN_KERNELS_UKERNELS_MATRIX_H
 #define WNN_KERNELS_UKERNELS_MATRIX_H
 
+#include "base/dtype.h"
 #include "kernels/kernel.h"
 
 enum { WNN_GEMM_MAX_ROWS = 12 };
@@ -27,7 +28,8 @@ typedef struct wnn_f32_tile {
   size_t residual_stride;
 } wnn_f32_tile;
 
-/* f32_pack_rows: one panel of B from k rows of n floats (1 <= n <= vl), `stride` floats apart, times scale.
+/* f32_pack_rows and f32_pack_columns read a source that may lie at any address.
+ * f32_pack_rows: one panel of B from k rows of n floats (1 <= n <= vl), `stride` floats apart, times scale.
  * f32_pack_columns: the same from the transposed matrix: n rows of k floats. Source column q goes to row
  * (q % taps) * (k / taps) + q / taps of the panel (taps divides k), which turns filters that keep their
  * window innermost into panels that keep their channels innermost.
@@ -72,9 +74,9 @@ typedef struct wnn_f32_winograd_out {
  * f32_depthwise: as above. f32_pool_max (NaN when a tap is NaN), f32_pool_average, f32_pool_l2. */
 #define WNN_UKERNEL_MATRIX(X)                                                                                          \
   X(f32_gemm_tile, (const wnn_f32_tile *tile))                                                                         \
-  X(f32_pack_rows, (size_t k, size_t n, const float *source, size_t stride, float scale, float *panel))                \
+  X(f32_pack_rows, (size_t k, size_t n, const wnn_loose *source, size_t stride, float scale, float *panel))            \
   X(f32_pack_columns,                                                                                                  \
-    (size_t k, size_t n, const float *source, size_t stride, float scale, size_t taps, float *panel))                  \
+    (size_t k, size_t n, const wnn_loose *source, size_t stride, float scale, size_t taps, float *panel))              \
   X(f32_transpose, (size_t rows, size_t columns, const float *from, size_t from_stride, float *to, size_t to_stride))  \
   X(f32_widen, (size_t n, const uint16_t *from, float *to))                                                            \
   X(f32_narrow, (size_t n, const float *from, uint16_t *to))                                                           \

@@ -57,13 +57,13 @@ size_t wnn_winograd_weights_size(const wnn_ukernels *u, const wnn_filter *filter
   return round_up(filter->outputs, u->vl) * filter->inputs * (edge + 2) * (edge + 2);
 }
 
-void wnn_winograd_weights(const wnn_ukernels *u, const wnn_filter *filter, uint32_t edge, const float *source,
-                          float *to) {
-  size_t elements = (size_t)(edge + 2) * (edge + 2), row = filter->inputs * u->vl;
-  for (size_t p = 0; p < ceil_div(filter->outputs, u->vl); p++) {
-    float *panel = to + p * elements * row, *taps = panel + (elements - 9) * row;
-    wnn_filter_pack_panel(u, filter, source, p, taps);
-    u->f32_winograd_filter(edge, filter->inputs, panel);
+void wnn_winograd_pack(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  const wnn_winograd_filter *f = task->params;
+  size_t elements = (size_t)(f->edge + 2) * (f->edge + 2), row = f->filter.inputs * f->u->vl;
+  for (size_t p = begin; p < end; p++) {
+    float *panel = (float *)task->outputs[0].data + p * elements * row, *taps = panel + (elements - 9) * row;
+    wnn_filter_pack_panel(f->u, &f->filter, task->inputs[0].data, p, taps);
+    f->u->f32_winograd_filter(f->edge, f->filter.inputs, panel);
   }
 }
 

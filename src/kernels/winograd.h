@@ -32,8 +32,13 @@ size_t wnn_winograd_plan(wnn_winograd *winograd, unsigned threads);
 size_t wnn_winograd_scratch(const wnn_winograd *winograd);
 /* Transformed weights: [panel][(edge + 2)^2][input][vl]. The filter must have one group and all 3 x 3 taps. */
 size_t wnn_winograd_weights_size(const wnn_ukernels *u, const wnn_filter *filter, uint32_t edge);
-void wnn_winograd_weights(const wnn_ukernels *u, const wnn_filter *filter, uint32_t edge, const float *source,
-                          float *to);
+typedef struct wnn_winograd_filter {
+  const wnn_ukernels *u;
+  wnn_filter filter;
+  uint32_t edge;
+} wnn_winograd_filter;
+/* From a filter to its transformed weights; the range counts panels. */
+wnn_kernel_fn wnn_winograd_pack;
 wnn_kernel_fn wnn_f32_winograd;
 
 #endif

@@ -1,32 +1,22 @@
 /* Memory that is freed all at once, and error messages. */
-#define _DEFAULT_SOURCE /* madvise */
 #include "arena.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 enum { OX_CHUNK = 64 * 1024, OX_HEADER = 64 };
-/* Large requests get chunks of huge pages: weights are copied many times faster without a fault for every 4 KiB. */
-enum { OX_LARGE = 64 * 1024, OX_HUGE_PAGE = 2 * 1024 * 1024 };
-
 typedef struct ox_chunk {
   struct ox_chunk *next;
 } ox_chunk;
 
 static bool grow(ox_arena *arena, size_t size) {
   size_t need = size + OX_HEADER;
-  bool large = size >= OX_LARGE;
-  size_t unit = large ? OX_HUGE_PAGE : 64;
   if (need < OX_CHUNK) need = OX_CHUNK;
-  need = (need + unit - 1) & ~(unit - 1);
-  ox_chunk *chunk = aligned_alloc(unit, need);
+  need = (need + 63) & ~(size_t)63;
+  ox_chunk *chunk = aligned_alloc(64, need);
   if (!chunk) return false;
-#ifdef MADV_HUGEPAGE
-  if (large) madvise(chunk, need, MADV_HUGEPAGE);
-#endif
   chunk->next = arena->chunks;
   arena->chunks = chunk;
   arena->used = OX_HEADER;

@@ -34,13 +34,12 @@ enum { COPY_BYTES = 256 }; /* smaller constants are copied into the graph */
 /* A constant that a graph borrows. */
 typedef struct lent {
   ox_keep *keep;
-  const void *data;
   size_t size;
 } lent;
 
 static void take_back(void *user) {
   lent *l = user;
-  ox_model_forget(l->keep->model, l->data, l->size);
+  ox_model_forget(l->keep->model, l->size);
   ox_keep_release(l->keep);
   free(l);
 }
@@ -49,7 +48,7 @@ static wnn_status lend(ox_call *c, wnn_builder *builder, const wnn_desc *desc, c
                        wnn_operand **operand, wnn_error *error) {
   lent *l = malloc(sizeof *l);
   if (!l) return wnn_builder_constant(builder, desc, data, size, operand, error);
-  *l = (lent){c->im->keep, data, size};
+  *l = (lent){c->im->keep, size};
   atomic_fetch_add(&c->im->keep->references, 1);
   return wnn_builder_constant_borrowed(builder, desc, data, size, take_back, l, operand, error);
 }
@@ -63,18 +62,8 @@ static wnn_operand *make_constant(ox_call *c, wnn_builder *builder, const wnn_de
     return NULL;
   }
   wnn_status status;
-  bool aligned = (uintptr_t)data % wnn_data_type_size(desc->data_type) == 0;
-  if (!aligned && bytes >= COPY_BYTES) {
-    data = ox_model_aligned(c->im->model, data, bytes);
-    aligned = data != NULL;
-    if (!aligned) {
-      ox_no_memory(c);
-      return NULL;
-    }
-  }
   if (bytes < COPY_BYTES) {
     status = wnn_builder_constant(builder, desc, data, bytes, &operand, &error);
-    if (bytes >= COPY_BYTES) ox_model_forget(c->im->model, data, bytes);
   } else if (keep) {
     status = lend(c, builder, desc, data, bytes, &operand, &error);
   } else {

@@ -35,17 +35,17 @@ static void unmap(ox_bytes bytes) {
   if (bytes.size) munmap((void *)(uintptr_t)bytes.data, bytes.size);
 }
 
-static void forget(ox_bytes file, const uint8_t *data, size_t size) {
-  const uintptr_t base = (uintptr_t)file.data, at = (uintptr_t)data, page = (uintptr_t)sysconf(_SC_PAGESIZE);
-  if (!file.size || at < base || at - base >= file.size || size > file.size - (at - base)) return;
-  const size_t first = (size_t)((at + page - 1) & ~(page - 1)), end = (size_t)((at + size) & ~(page - 1));
-  if (first < end) madvise((void *)first, end - first, MADV_DONTNEED);
+static void forget(ox_bytes file) {
+  if (file.size) madvise((void *)(uintptr_t)file.data, file.size, MADV_DONTNEED);
 }
 
-void ox_model_forget(wnn_onnx_model *model, const void *data, size_t size) {
-  if (model->mapped) forget(model->file, data, size);
+void ox_model_forget(wnn_onnx_model *model, size_t size) {
+  enum { ENOUGH = 4 << 20 }; /* each time costs about as much as reading some ten pages again */
+  if (atomic_fetch_add(&model->forgotten, size) + size < ENOUGH) return;
+  atomic_store(&model->forgotten, 0);
+  if (model->mapped) forget(model->file);
   pthread_mutex_lock(&model->lock);
-  for (const ox_file *file = model->files; file; file = file->next) forget(file->bytes, data, size);
+  for (const ox_file *file = model->files; file; file = file->next) forget(file->bytes);
   pthread_mutex_unlock(&model->lock);
 }
 
@@ -130,45 +130,6 @@ wnn_status ox_model_external(wnn_onnx_model *model, const char *location, ox_byt
   if (!status) *bytes = file->bytes;
   pthread_mutex_unlock(&model->lock);
   return status;
-}
-
-/* ---- Aligned copies ------------------------------------------------------------------------------- */
-
-static ox_copy *find_copy(ox_copy *copies, size_t capacity, const void *data) {
-  size_t at = (size_t)((uintptr_t)data * UINT64_C(0x9E3779B97F4A7C15) >> 20) & (capacity - 1);
-  while (copies[at].from && copies[at].from != data) at = (at + 1) & (capacity - 1);
-  return &copies[at];
-}
-
-static bool grow_copies(wnn_onnx_model *model) {
-  size_t capacity = model->copy_capacity ? model->copy_capacity * 2 : 64;
-  ox_copy *copies = ox_alloc_array(&model->file_arena, capacity, sizeof *copies);
-  if (!copies) return false;
-  for (size_t i = 0; i < model->copy_capacity; i++) {
-    if (model->copies[i].from) *find_copy(copies, capacity, model->copies[i].from) = model->copies[i];
-  }
-  model->copies = copies;
-  model->copy_capacity = capacity;
-  return true;
-}
-
-const void *ox_model_aligned(wnn_onnx_model *model, const void *data, size_t size) {
-  void *result = NULL;
-  pthread_mutex_lock(&model->lock);
-  bool room = model->copy_count * 2 < model->copy_capacity || grow_copies(model);
-  ox_copy *copy = room ? find_copy(model->copies, model->copy_capacity, data) : NULL;
-  if (copy && copy->from && copy->size >= size) {
-    result = copy->data;
-  } else if (copy) {
-    result = ox_alloc(&model->file_arena, size);
-    if (result) {
-      memcpy(result, data, size);
-      model->copy_count += !copy->from;
-      *copy = (ox_copy){data, size, result};
-    }
-  }
-  pthread_mutex_unlock(&model->lock);
-  return result;
 }
 
 /* ---- Listings ------------------------------------------------------------------------------------ */

@@ -15,13 +15,6 @@ typedef struct ox_file {
   struct ox_file *next;
 } ox_file;
 
-/* An aligned copy of bytes that lie askew in the file, shared by all graphs. */
-typedef struct ox_copy {
-  const void *from;
-  size_t size;
-  void *data;
-} ox_copy;
-
 struct wnn_onnx_model {
   atomic_uint references;
   ox_arena arena;
@@ -35,20 +28,18 @@ struct wnn_onnx_model {
   wnn_onnx_info info;
   wnn_onnx_port *inputs, *outputs;
   const ox_port **input_ports; /* the declarations, in the order of inputs */
+  atomic_size_t forgotten;     /* bytes since memory was given back */
   pthread_mutex_t lock;        /* guards what follows */
   ox_arena file_arena;
   ox_file *files;
-  ox_copy *copies; /* open addressing by the place in the file */
-  size_t copy_capacity, copy_count;
 };
 
 void ox_model_retain(wnn_onnx_model *model);
 /* Bytes of an external file, mapped on first use. */
 wnn_status ox_model_external(wnn_onnx_model *model, const char *location, ox_bytes *bytes, wnn_error *error);
-/* Gives the memory of bytes in a mapped file back to the system; they are read again when touched. Other bytes stay. */
-void ox_model_forget(wnn_onnx_model *model, const void *data, size_t size);
-/* The same bytes at an address aligned for any element, living as long as the model; NULL when memory is short. */
-const void *ox_model_aligned(wnn_onnx_model *model, const void *data, size_t size);
+/* Says that `size` bytes of weights are not needed any more: from time to time the memory of mapped files goes back to
+ * the system, which reads them again where they are touched. */
+void ox_model_forget(wnn_onnx_model *model, size_t size);
 /* The initializer of a name in a graph, or NULL. */
 const ox_tensor *ox_graph_initializer(const ox_graph *graph, const char *name);
 

@@ -100,10 +100,14 @@ static void pack(void) {
   guarded source = guard_floats(((columns ? n : k) - 1) * stride + (columns ? k : n), &seed, kind);
   guarded panel = guard_alloc((size_t)k * vl * sizeof(float));
   float scale = chance(2) ? 1 : 0.5f;
+  size_t shift = pick(0, 3); /* the same bytes at any address */
+  guarded askew = guard_alloc(source.size + shift);
+  const void *from = (char *)guard_write(&askew) + shift;
+  memcpy((char *)guard_write(&askew) + shift, guard_read(&source), source.size);
   if (columns)
-    kernels.f32_pack_columns(k, n, guard_read(&source), stride, scale, taps, guard_write(&panel));
+    kernels.f32_pack_columns(k, n, from, stride, scale, taps, guard_write(&panel));
   else
-    kernels.f32_pack_rows(k, n, guard_read(&source), stride, scale, guard_write(&panel));
+    kernels.f32_pack_rows(k, n, from, stride, scale, guard_write(&panel));
   for (uint32_t q = 0; q < k; q++)
     for (uint32_t j = 0; j < vl; j++) {
       uint32_t row = columns ? q % taps * inputs + q / taps : q;
@@ -111,7 +115,7 @@ static void pack(void) {
       SAME(guard_read(&panel)[row * vl + j], (double)value, 0);
     }
   INTACT(panel);
-  guard_free(&source), guard_free(&panel);
+  guard_free(&source), guard_free(&panel), guard_free(&askew);
 }
 
 /* C of a whole blocked product, by an algebraic residual: C x = A (B x) for a random vector x. */

@@ -42,12 +42,18 @@ unsigned wnn_lower_threads(const wnn_lowering *lowering);
 /* Whether a wnn_pass is not switched off. */
 bool wnn_lower_enabled(const wnn_lowering *lowering, wnn_pass pass);
 const wnn_desc *wnn_lower_desc(const wnn_lowering *lowering, uint32_t value);
-/* Bytes of a constant value; NULL for a value that is not constant, and for WNN_NONE. */
+/* Bytes of a constant value, at any address: to be read through wnn_loose or memcpy. NULL for a value that is not
+ * constant, and for WNN_NONE. */
 const void *wnn_lower_constant(const wnn_lowering *lowering, uint32_t value);
+/* The same aligned for the value's elements; NULL also when memory is short (noted). */
+const void *wnn_lower_aligned(wnn_lowering *lowering, uint32_t value);
 /* Parameters of a step: zeroed memory that lives with the program. NULL when memory is short (noted). */
 void *wnn_lower_alloc(wnn_lowering *lowering, size_t size);
-/* Packed weights: 64-byte aligned uninitialised memory that lives with the program, counted apart. */
+/* Packed weights: 64-byte aligned uninitialised memory that lives with the program, counted apart; all blocks lie close
+ * together in few large pieces. */
 void *wnn_lower_weights(wnn_lowering *lowering, size_t size);
+/* Memory until the lowering of this node ends. NULL when memory is short (noted). */
+void *wnn_lower_scratch(wnn_lowering *lowering, size_t size);
 /* Runs a kernel now, on all threads, from constant bytes to weights: packing. The kernel has one input and one output
  * without descriptors, and no scratch. */
 void wnn_lower_run(wnn_lowering *lowering, wnn_kernel_fn *fn, const void *params, const void *from, void *to,

@@ -21,7 +21,7 @@ static uint32_t add_operand(operands *list, uint32_t id) {
 /* One float a channel: constant in *row (a copy that lives with the program), or a float32 value. */
 static uint32_t lower_row(wnn_lowering *l, const wnn_node *node, uint32_t value, size_t count, const float **row) {
   if (value == WNN_NONE) return value;
-  const float *floats = wnn_lower_floats(l, value);
+  const wnn_loose *floats = wnn_lower_floats(l, value);
   if (!floats) return wnn_lower_widen(l, node, value);
   float *copy = wnn_lower_weights(l, count * sizeof *copy);
   if (copy) memcpy(copy, floats, count * sizeof *copy);
@@ -36,7 +36,7 @@ static uint32_t pack_filter(wnn_lowering *l, const wnn_node *node, uint32_t valu
   size_t panels = filter->groups * ((filter->outputs + u->vl - 1) / u->vl);
   size_t size =
       depthwise ? (size_t)filter->groups * filter->taps_h * filter->taps_w : wnn_filter_panels_size(u, filter);
-  const float *floats = wnn_lower_floats(l, value);
+  const wnn_loose *floats = wnn_lower_floats(l, value);
   if (floats) {
     float *weights = wnn_lower_weights(l, size * sizeof *weights);
     if (weights && depthwise) wnn_filter_pack_depthwise(filter, floats, weights);
@@ -213,10 +213,13 @@ static bool winograd_step(wnn_lowering *l, const wnn_node *node, conv *c, const 
   const wnn_ukernels *u = wnn_lower_ukernels(l);
   wnn_winograd *params = wnn_lower_alloc(l, sizeof *params);
   float *weights = wnn_lower_weights(l, wnn_winograd_weights_size(u, filter, edge) * sizeof *weights);
-  const float *floats = wnn_lower_floats(l, node->inputs[1]);
+  const wnn_loose *floats = wnn_lower_floats(l, node->inputs[1]);
   float *zeros = wnn_lower_alloc(l, filter->inputs * sizeof *zeros);
   if (!params || !weights || !floats || !zeros) return true;
-  wnn_winograd_weights(u, filter, edge, floats, weights);
+  const wnn_winograd_filter how = {u, *filter, edge};
+  const size_t panels = (filter->outputs + u->vl - 1) / u->vl;
+  const double panel_bytes = 4.0 * (double)wnn_winograd_weights_size(u, filter, edge) / (double)panels;
+  wnn_lower_run(l, wnn_winograd_pack, &how, floats, weights, panels, wnn_lower_grain(0, panel_bytes));
   *params = (wnn_winograd){.u = u,
                            .edge = edge,
                            .batches = c->in.batches,

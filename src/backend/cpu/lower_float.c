@@ -62,13 +62,13 @@ void wnn_lower_narrow(wnn_lowering *l, const wnn_node *node, uint32_t wide, uint
   convert_step(l, node, "f16_narrow", narrow_kernel, wide, value, wnn_elements(wnn_lower_desc(l, value)));
 }
 
-const float *wnn_lower_floats(wnn_lowering *l, uint32_t value) {
-  const void *data = wnn_lower_constant(l, value);
+const wnn_loose *wnn_lower_floats(wnn_lowering *l, uint32_t value) {
+  const wnn_desc *desc = value == WNN_NONE ? NULL : wnn_lower_desc(l, value);
+  if (!desc || desc->data_type != WNN_FLOAT16) return wnn_lower_constant(l, value);
+  const uint16_t *data = wnn_lower_aligned(l, value);
   if (!data) return NULL;
-  const wnn_desc *desc = wnn_lower_desc(l, value);
-  if (desc->data_type != WNN_FLOAT16) return data;
   size_t count = wnn_elements(desc);
-  float *floats = wnn_lower_weights(l, count * sizeof *floats);
+  float *floats = wnn_lower_scratch(l, count * sizeof *floats);
   if (floats) wnn_lower_ukernels(l)->f32_widen(count, data, floats);
   return floats;
 }

@@ -12,9 +12,9 @@ uint32_t wnn_lower_widen(wnn_lowering *l, const wnn_node *node, uint32_t value);
 /* Where to write float32 results of `value`: itself, or a temp; then wnn_lower_narrow brings them home. */
 uint32_t wnn_lower_wide_output(wnn_lowering *l, uint32_t value);
 void wnn_lower_narrow(wnn_lowering *l, const wnn_node *node, uint32_t wide, uint32_t value);
-/* Elements of a constant as floats: the constant's own bytes, or a copy that lives with the program. NULL when it
- * is not constant (or memory is short). */
-const float *wnn_lower_floats(wnn_lowering *l, uint32_t value);
+/* Elements of a constant as floats, until the lowering of this node ends: to be packed or copied. NULL when it is not
+ * constant (or memory is short). */
+const wnn_loose *wnn_lower_floats(wnn_lowering *l, uint32_t value);
 
 /* Batched matrix transposition of float32: `batches` matrices of rows x columns. */
 void wnn_lower_transpose(wnn_lowering *l, const wnn_node *node, uint32_t from, uint32_t to, size_t batches, size_t rows,

@@ -36,7 +36,7 @@ static uint32_t pack_b(wnn_lowering *l, const wnn_node *node, uint32_t b, size_t
                        wnn_igemm *igemm) {
   const wnn_ukernels *u = igemm->u;
   size_t k = igemm->k, n = igemm->n, size = wnn_pack_size(u, k, n), stride = transposed ? k : n;
-  const float *constant = wnn_lower_floats(l, b);
+  const wnn_loose *constant = wnn_lower_floats(l, b);
   if (constant) {
     float *panels = wnn_lower_weights(l, batches * size * sizeof *panels);
     if (!panels) return WNN_NONE;
@@ -74,7 +74,7 @@ typedef struct expand_params {
   float beta;
 } expand_params;
 
-static void expand_row(const expand_params *p, const float *c, size_t row, float *to) {
+static void expand_row(const expand_params *p, const wnn_loose *c, size_t row, float *to) {
   for (size_t j = 0; j < p->columns; j++) to[j] = p->beta * c[row * p->row_stride + j * p->column_stride];
 }
 
@@ -96,7 +96,7 @@ static addend lower_c(wnn_lowering *l, const wnn_node *node, uint32_t c, float b
   wnn_shape_broadcast_strides(desc, output, strides);
   expand_params how = {igemm->m, igemm->n, strides[0], strides[1], beta};
   if (!how.row_stride) how.rows = 1;
-  const float *constant = wnn_lower_floats(l, c);
+  const wnn_loose *constant = wnn_lower_floats(l, c);
   if (constant && how.rows == 1) {
     float *row = wnn_lower_weights(l, how.columns * sizeof *row);
     if (row) expand_row(&how, constant, 0, row);
@@ -142,11 +142,10 @@ static void finish(wnn_lowering *l, const wnn_node *node, wnn_igemm *igemm, uint
 /* A row of columns as floats: constant in igemm->init (and WNN_NONE), or as a float32 value. */
 static uint32_t lower_row(wnn_lowering *l, const wnn_node *node, uint32_t row, wnn_igemm *igemm) {
   if (row == WNN_NONE) return row;
-  igemm->init = wnn_lower_floats(l, row);
-  if (!igemm->init) return wnn_lower_widen(l, node, row);
-  if ((const void *)igemm->init != wnn_lower_constant(l, row)) return WNN_NONE;
+  const wnn_loose *floats = wnn_lower_floats(l, row);
+  if (!floats) return wnn_lower_widen(l, node, row);
   float *copy = wnn_lower_weights(l, igemm->n * sizeof *copy);
-  if (copy) memcpy(copy, igemm->init, igemm->n * sizeof *copy);
+  if (copy) memcpy(copy, floats, igemm->n * sizeof *copy);
   igemm->init = copy;
   return WNN_NONE;
 }

@@ -32,7 +32,7 @@ static uint32_t add_input(product *p, uint32_t id) {
 
 /* A copy of a constant row of floats, times factor, that lives with the program; NULL without a row. */
 static const float *copy_row(wnn_lowering *l, uint32_t value, size_t count, float factor) {
-  const float *floats = value == WNN_NONE ? NULL : wnn_lower_floats(l, value);
+  const wnn_loose *floats = value == WNN_NONE ? NULL : wnn_lower_floats(l, value);
   if (!floats) return NULL;
   float *copy = wnn_lower_weights(l, count * sizeof *copy);
   for (size_t i = 0; copy && i < count; i++) copy[i] = floats[i] * factor;

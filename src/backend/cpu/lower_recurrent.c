@@ -44,7 +44,7 @@ static bool pack(wnn_lowering *l, const wnn_node *node, const operands *o, const
     if (!inputs || !recurrent) return false;
     wnn_view in[5] = {{0}}, out[2] = {{.data = inputs}, {.data = recurrent}};
     for (int i = 0; i < 5; i++) {
-      const void *data = wnn_lower_constant(l, values[i]);
+      const void *data = wnn_lower_aligned(l, values[i]);
       memcpy(&in[i].data, &data, sizeof data); /* views have no const; packing only reads */
     }
     wnn_task task = {.op = node->op, .input_count = 5, .output_count = 2, .inputs = in, .outputs = out, .params = r};

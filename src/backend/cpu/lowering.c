@@ -31,6 +31,14 @@ typedef struct emitted {
   uint32_t op;
 } emitted;
 
+/* Memory for the lowering of one node; kept for the next one that asks. */
+typedef struct spare {
+  struct spare *next;
+  void *data;
+  size_t size;
+  bool taken;
+} spare;
+
 struct wnn_lowering {
   wnn_cpu_backend *backend;
   wnn_ir *ir;
@@ -40,6 +48,8 @@ struct wnn_lowering {
   size_t buffer_count, buffer_capacity;
   emitted *steps;
   size_t step_count, step_capacity;
+  size_t constants_left; /* bytes of constants of nodes to come: a guess of the packed weights that will be needed */
+  spare *spares;
   bool out_of_memory;
 };
 
@@ -56,27 +66,76 @@ const void *wnn_lower_constant(const wnn_lowering *l, uint32_t value) {
   return l->ir->values[value].blob->data;
 }
 
+const void *wnn_lower_aligned(wnn_lowering *l, uint32_t value) {
+  if (!wnn_lower_constant(l, value)) return NULL;
+  const wnn_value *v = &l->ir->values[value];
+  const void *data = wnn_blob_aligned(v->blob, wnn_data_type_size(v->desc.data_type));
+  if (!data) l->out_of_memory = true;
+  return data;
+}
+
 void *wnn_lower_alloc(wnn_lowering *l, size_t size) {
   void *memory = wnn_arena_alloc(&l->program->memory, size);
   if (!memory) l->out_of_memory = true;
   return memory;
 }
 
+/* Room for `size` bytes, and for weights to come: many small blocks of memory would waste a part of a page each. */
+static wnn_slab *add_slab(wnn_lowering *l, size_t size) {
+  enum { LEAST = 16 << 10, MOST = 64 << 20 };
+  size_t room = l->constants_left < MOST ? l->constants_left : MOST;
+  if (room < LEAST) room = LEAST;
+  if (room < size) room = size;
+  wnn_slab *slab = wnn_mem_alloc(l->allocator, sizeof *slab);
+  void *data = slab ? wnn_mem_alloc(l->allocator, room) : NULL;
+  if (!data) {
+    wnn_mem_free(l->allocator, slab, sizeof *slab);
+    return NULL;
+  }
+  *slab = (wnn_slab){l->program->slabs, data, room, 0};
+  l->program->slabs = slab;
+  return slab;
+}
+
 void *wnn_lower_weights(wnn_lowering *l, size_t size) {
   wnn_program *p = l->program;
-  size_t need = p->weight_count + 1;
-  void *memory = NULL;
-  if (wnn_mem_reserve(l->allocator, (void **)&p->weights, &p->weight_capacity, need, sizeof *p->weights) &&
-      wnn_mem_reserve(l->allocator, (void **)&p->weight_sizes, &p->weight_size_capacity, need, sizeof *p->weight_sizes))
-    memory = wnn_mem_alloc(l->allocator, size);
-  if (!memory) {
+  wnn_slab *slab = p->slabs;
+  size = (size + WNN_ALIGN - 1) & ~(size_t)(WNN_ALIGN - 1);
+  if (!slab || slab->size - slab->used < size) {
+    slab = add_slab(l, size);
+    if (!slab) {
+      l->out_of_memory = true;
+      return NULL;
+    }
+  }
+  void *memory = slab->data + slab->used;
+  slab->used += size;
+  p->constant_bytes += size;
+  return memory;
+}
+
+void *wnn_lower_scratch(wnn_lowering *l, size_t size) {
+  spare *at = l->spares;
+  while (at && (at->taken || at->size < size)) at = at->next;
+  if (!at) {
+    at = wnn_mem_alloc(l->allocator, sizeof *at);
+    if (at) *at = (spare){l->spares, wnn_mem_alloc(l->allocator, size), size, false};
+    if (at) l->spares = at;
+  }
+  if (!at || !at->data) {
     l->out_of_memory = true;
     return NULL;
   }
-  p->weights[p->weight_count] = memory;
-  p->weight_sizes[p->weight_count++] = size;
-  p->constant_bytes += size;
-  return memory;
+  at->taken = true;
+  return at->data;
+}
+
+static void free_spares(wnn_lowering *l) {
+  for (spare *at = l->spares, *next; at; at = next) {
+    next = at->next;
+    wnn_mem_free(l->allocator, at->data, at->size);
+    wnn_mem_free(l->allocator, at, sizeof *at);
+  }
 }
 
 typedef struct pack_run {
@@ -228,13 +287,21 @@ static uint32_t *find_last_readers(wnn_lowering *l) {
   return last;
 }
 
+static void count_constants(wnn_lowering *l) {
+  for (size_t i = 0; i < l->ir->value_count; i++)
+    if (l->ir->values[i].kind == WNN_VALUE_CONSTANT && l->ir->values[i].blob)
+      l->constants_left += l->ir->values[i].blob->size;
+}
+
 /* Lets go of constants that were packed and that no later node reads, so that a large model's weights are in memory
  * once, not twice. */
 static void drop_constants(wnn_lowering *l, const wnn_node *node, uint32_t n, const uint32_t *last) {
   for (uint32_t i = 0; i < node->input_count; i++) {
     const uint32_t id = node->inputs[i];
-    if (id == WNN_NONE || l->ir->values[id].kind != WNN_VALUE_CONSTANT || last[id] != n || l->buffers[id].in_use)
-      continue;
+    if (id == WNN_NONE || l->ir->values[id].kind != WNN_VALUE_CONSTANT || last[id] != n) continue;
+    if (l->ir->values[id].blob && l->constants_left >= l->ir->values[id].blob->size)
+      l->constants_left -= l->ir->values[id].blob->size;
+    if (l->buffers[id].in_use) continue;
     wnn_blob_release(l->ir->values[id].blob);
     l->ir->values[id].blob = NULL;
   }
@@ -251,6 +318,7 @@ static void lower_node(wnn_lowering *l, const wnn_node *node) {
 
 static void lower_nodes(wnn_lowering *l) {
   const uint32_t *last = find_last_readers(l);
+  count_constants(l);
   if (!last) {
     l->out_of_memory = true;
     return;
@@ -258,6 +326,7 @@ static void lower_nodes(wnn_lowering *l) {
   for (size_t n = 0; n < l->ir->node_count && !l->out_of_memory; n++) {
     lower_node(l, &l->ir->nodes[n]);
     drop_constants(l, &l->ir->nodes[n], (uint32_t)n, last);
+    for (spare *at = l->spares; at; at = at->next) at->taken = false;
   }
 }
 
@@ -401,7 +470,8 @@ static void bind_view(wnn_lowering *l, const wnn_plan_buffer *planned, uint32_t 
   uint32_t r = root_of(l, id, &offset);
   const buffer *b = &l->buffers[r];
   if (b->place == PLACE_CONSTANT) {
-    const void *data = l->ir->values[r].blob->data;
+    const void *data = wnn_lower_aligned(l, r);
+    if (!data) return;
     memcpy(&view->data, &data, sizeof data);
     view->data = (char *)view->data + offset;
   } else if (b->place == PLACE_ARENA) {
@@ -455,7 +525,7 @@ static bool finish_steps(wnn_lowering *l, const wnn_plan_buffer *planned) {
     p->cost_ns += cost;
   }
   p->step_count = l->step_count;
-  return true;
+  return !l->out_of_memory;
 }
 
 /* References to the constants that steps read where they are. */
@@ -482,10 +552,11 @@ void wnn_cpu_program_destroy(wnn_program *program) {
   if (!program) return;
   const wnn_allocator *allocator = program->backend->options.allocator;
   for (size_t i = 0; i < program->blob_count; i++) wnn_blob_release(program->blobs[i]);
-  for (size_t i = 0; i < program->weight_count; i++)
-    wnn_mem_free(allocator, program->weights[i], program->weight_sizes[i]);
-  wnn_mem_free(allocator, program->weights, program->weight_capacity * sizeof *program->weights);
-  wnn_mem_free(allocator, program->weight_sizes, program->weight_size_capacity * sizeof *program->weight_sizes);
+  for (wnn_slab *slab = program->slabs, *next; slab; slab = next) {
+    next = slab->next;
+    wnn_mem_free(allocator, slab->data, slab->size);
+    wnn_mem_free(allocator, slab, sizeof *slab);
+  }
   size_t threads = wnn_pool_threads(program->backend->options.pool);
   wnn_mem_free(allocator, program->arena, program->arena_bytes + program->scratch_bytes * threads + WNN_ALIGN);
   wnn_arena_free(&program->memory);
@@ -513,6 +584,7 @@ wnn_status wnn_cpu_lower(wnn_cpu_backend *backend, wnn_ir *ir, wnn_program **res
     if (!backend->options.reference && !(backend->options.disabled_passes & WNN_PASS_INPLACE)) share_in_place(&l);
     fine = plan(&l, &planned, &planned_capacity) && allocate(&l) && finish_steps(&l, planned) && keep_constants(&l);
   }
+  free_spares(&l);
   wnn_mem_free(allocator, planned, planned_capacity * sizeof *planned);
   wnn_mem_free(allocator, l.buffers, l.buffer_capacity * sizeof *l.buffers);
   wnn_mem_free(allocator, l.steps, l.step_capacity * sizeof *l.steps);

@@ -30,6 +30,13 @@ typedef struct wnn_patch {
   size_t offset;
 } wnn_patch;
 
+/* A piece of memory that packed weights are cut from. */
+typedef struct wnn_slab {
+  struct wnn_slab *next;
+  char *data;
+  size_t size, used;
+} wnn_slab;
+
 struct wnn_program {
   wnn_cpu_backend *backend;
   wnn_arena memory; /* steps, views, parameters */
@@ -41,9 +48,7 @@ struct wnn_program {
   size_t arena_bytes, scratch_bytes; /* scratch of one thread */
   wnn_blob **blobs;                  /* constants that steps point to */
   size_t blob_count;
-  void **weights; /* packed, with their sizes */
-  size_t *weight_sizes;
-  size_t weight_count, weight_capacity, weight_size_capacity;
+  wnn_slab *slabs; /* packed weights, newest first */
   uint64_t node_count, constant_bytes, borrowed_bytes;
   double cost_ns;
 };

@@ -138,12 +138,16 @@ void WNN_K(f32_gemm_tile)(const wnn_f32_tile *tile) { tiles[(tile->n + WNN_VL - 
 
 /* ---- Panels ---- */
 
-void WNN_K(f32_pack_rows)(size_t k, size_t n, const float *source, size_t stride, float scale, float *panel) {
+void WNN_K(f32_pack_rows)(size_t k, size_t n, const wnn_loose *source, size_t stride, float scale, float *panel) {
   wnn_vf factor = wnn_vf_set(scale);
   if (n == WNN_VL) {
-    for (size_t i = 0; i < k; i++) wnn_vf_store(panel + i * WNN_VL, wnn_vf_load(source + i * stride) * factor);
-  } else {
-    for (size_t i = 0; i < k; i++) wnn_vf_store(panel + i * WNN_VL, wnn_vf_load_n(source + i * stride, n) * factor);
+    for (size_t i = 0; i < k; i++) wnn_vf_store(panel + i * WNN_VL, wnn_vf_load_loose(source + i * stride) * factor);
+    return;
+  }
+  for (size_t i = 0; i < k; i++) {
+    wnn_vf row = {0};
+    memcpy(&row, source + i * stride, n * sizeof *source);
+    wnn_vf_store(panel + i * WNN_VL, row * factor);
   }
 }
 
@@ -157,24 +161,36 @@ WNN_INLINE size_t cursor_next(cursor *at) {
   return row * WNN_VL;
 }
 
-void WNN_K(f32_pack_columns)(size_t k, size_t n, const float *source, size_t stride, float scale, size_t taps,
-                             float *panel) {
+/* Four columns of the source from number i on: four rows of the panel, written whole. */
+WNN_INLINE void pack_quads(const wnn_loose *source, size_t n, size_t stride, size_t i, float scale,
+                           const size_t rows[4], float *panel, const bool partial) {
   wnn_quad factor = {scale, scale, scale, scale};
+  WNN_UNROLL
   for (size_t j = 0; j < WNN_VL; j += 4) {
-    cursor at = {.taps = taps, .channels = k / taps};
-    const float *column = source + j * stride;
-    size_t i = 0;
-    if (j + 4 <= n) {
-      for (; i + 4 <= k; i += 4) {
-        wnn_quad q[4];
-        for (size_t l = 0; l < 4; l++) q[l] = wnn_quad_load(column + l * stride + i);
-        wnn_quad_transpose(q);
-        for (size_t l = 0; l < 4; l++) wnn_quad_store(panel + cursor_next(&at) + j, q[l] * factor);
-      }
+    wnn_quad q[4];
+    for (size_t l = 0; l < 4; l++) {
+      q[l] = (wnn_quad){0};
+      if (!partial || j + l < n) q[l] = wnn_quad_load(source + (j + l) * stride + i) * factor;
     }
-    for (; i < k; i++) {
-      float *row = panel + cursor_next(&at) + j;
-      for (size_t l = 0; l < 4; l++) row[l] = j + l < n ? column[l * stride + i] * scale : 0;
-    }
+    wnn_quad_transpose(q);
+    for (size_t l = 0; l < 4; l++) wnn_quad_store(panel + rows[l] + j, q[l]);
+  }
+}
+
+void WNN_K(f32_pack_columns)(size_t k, size_t n, const wnn_loose *source, size_t stride, float scale, size_t taps,
+                             float *panel) {
+  cursor at = {.taps = taps, .channels = k / taps};
+  size_t i = 0;
+  for (; i + 4 <= k; i += 4) {
+    size_t rows[4];
+    for (size_t l = 0; l < 4; l++) rows[l] = cursor_next(&at);
+    if (n == WNN_VL)
+      pack_quads(source, n, stride, i, scale, rows, panel, false);
+    else
+      pack_quads(source, n, stride, i, scale, rows, panel, true);
+  }
+  for (; i < k; i++) {
+    float *row = panel + cursor_next(&at);
+    for (size_t l = 0; l < WNN_VL; l++) row[l] = l < n ? source[l * stride + i] * scale : 0;
   }
 }

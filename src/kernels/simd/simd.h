@@ -41,12 +41,14 @@ typedef float wnn_vf __attribute__((vector_size(4 * WNN_VL), may_alias));
 typedef int32_t wnn_vi __attribute__((vector_size(4 * WNN_VL), may_alias));
 typedef uint32_t wnn_vu __attribute__((vector_size(4 * WNN_VL), may_alias));
 typedef float wnn_vf_unaligned __attribute__((vector_size(4 * WNN_VL), may_alias, aligned(4)));
+typedef float wnn_vf_loose __attribute__((vector_size(4 * WNN_VL), may_alias, aligned(1)));
 typedef int32_t wnn_vi_unaligned __attribute__((vector_size(4 * WNN_VL), may_alias, aligned(4)));
 
 /* ---- Loads, stores, constants ---- */
 
 WNN_INLINE wnn_vf wnn_vf_set(float x) { return x - (wnn_vf){0}; }
 WNN_INLINE wnn_vi wnn_vi_set(int32_t x) { return x - (wnn_vi){0}; }
+WNN_INLINE wnn_vf wnn_vf_load_loose(const wnn_loose *p) { return *(const wnn_vf_loose *)p; }
 WNN_INLINE wnn_vf wnn_vf_load(const float *p) { return *(const wnn_vf_unaligned *)p; }
 WNN_INLINE void wnn_vf_store(float *p, wnn_vf x) { *(wnn_vf_unaligned *)p = x; }
 WNN_INLINE wnn_vi wnn_vi_load(const int32_t *p) { return *(const wnn_vi_unaligned *)p; }
@@ -257,13 +259,14 @@ WNN_INLINE float wnn_vf_min_across(wnn_vf x) {
 
 typedef float wnn_quad __attribute__((vector_size(16), may_alias));
 typedef float wnn_quad_unaligned __attribute__((vector_size(16), may_alias, aligned(4)));
+typedef float wnn_quad_loose __attribute__((vector_size(16), may_alias, aligned(1)));
 #if defined(__clang__)
 #define WNN_QUAD_SHUFFLE(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
 #else
 typedef int32_t wnn_quad_index __attribute__((vector_size(16)));
 #define WNN_QUAD_SHUFFLE(a, b, i, j, k, l) __builtin_shuffle(a, b, (wnn_quad_index){i, j, k, l})
 #endif
-WNN_INLINE wnn_quad wnn_quad_load(const float *p) { return *(const wnn_quad_unaligned *)p; }
+WNN_INLINE wnn_quad wnn_quad_load(const wnn_loose *p) { return *(const wnn_quad_loose *)p; }
 WNN_INLINE void wnn_quad_store(float *p, wnn_quad x) { *(wnn_quad_unaligned *)p = x; }
 /* Rows to columns. */
 WNN_INLINE void wnn_quad_transpose(wnn_quad q[4]) {
