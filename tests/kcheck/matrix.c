@@ -102,12 +102,12 @@ static void pack(void) {
   float scale = chance(2) ? 1 : 0.5f;
   size_t shift = pick(0, 3); /* the same bytes at any address */
   guarded askew = guard_alloc(source.size + shift);
-  const void *from = (char *)guard_write(&askew) + shift;
+  const void *lying = (char *)guard_write(&askew) + shift;
   memcpy((char *)guard_write(&askew) + shift, guard_read(&source), source.size);
   if (columns)
-    kernels.f32_pack_columns(k, n, from, stride, scale, taps, guard_write(&panel));
+    kernels.f32_pack_columns(k, n, lying, stride, scale, taps, guard_write(&panel));
   else
-    kernels.f32_pack_rows(k, n, from, stride, scale, guard_write(&panel));
+    kernels.f32_pack_rows(k, n, lying, stride, scale, guard_write(&panel));
   for (uint32_t q = 0; q < k; q++)
     for (uint32_t j = 0; j < vl; j++) {
       uint32_t row = columns ? q % taps * inputs + q / taps : q;
