@@ -65,9 +65,9 @@ int cli_check(int argc, char **argv) {
   size_t unsupported = 0;
   r.engine.threads = 1;
   if (!code && r.json) c.list = json_object_new_array();
-  if (!code && !cli_context_make(&r, &context)) code = CLI_FAILED;
+  if (!code && (!cli_request_settled(&r) || !cli_context_make(&r, &context))) code = CLI_FAILED;
   if (!code && wnn_onnx_check(r.model, context, &r.session.import, report, &c, &unsupported, &error)) {
-    code = cli_fail("%s: %s", r.path, error.message);
+    code = cli_model_failed(&r, &error);
   } else if (!code) {
     code = unsupported ? CLI_FAILED : CLI_OK;
     if (c.list) {

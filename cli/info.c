@@ -194,7 +194,8 @@ static void show_file(const cli_request *r) {
   for (size_t i = 0; table && i < rows; i++) {
     char name[80];
     snprintf(name, sizeof name, "%s%s%s", table[i].domain, *table[i].domain ? "." : "", table[i].op);
-    printf("%s%5zu %-22s", i % 3 ? "" : "\n ", table[i].count, name);
+    bool last = i % 3 == 2 || i + 1 == rows;
+    printf("%s%5zu %-*s", i % 3 ? "" : "\n ", table[i].count, last ? 0 : 22, name);
   }
   printf("\n");
   free(table);

@@ -290,7 +290,8 @@ bool cli_input_settled(const cli_request *r, int input) {
   return wanted.rank >= 0;
 }
 
-static bool fill_input(cli_request *r, int input, cli_fill fill) {
+/* Stores the rank and sizes of an input; fails, naming the option that helps, when some are open. */
+static bool settle(const cli_request *r, int input, uint32_t *rank, uint32_t shape[WNN_MAX_RANK]) {
   const wnn_onnx_port *port = wnn_onnx_get_input(r->model, (size_t)input);
   cli_wanted wanted;
   wanted_of(r, input, &wanted);
@@ -298,13 +299,12 @@ static bool fill_input(cli_request *r, int input, cli_fill fill) {
     cli_fail("Input \"%s\" declares no shape; give --shape \"%s=...\".", port->name, port->name);
     return false;
   }
-  cli_array array = {'f', 8, (uint32_t)wanted.rank, {0}, NULL};
-  uint64_t count;
-  for (uint32_t i = 0; i < array.rank; i++) {
+  *rank = (uint32_t)wanted.rank;
+  for (uint32_t i = 0; i < *rank; i++) {
     if (wanted.dims[i] < 0)
       wanted.dims[i] = r->session.import.default_size ? (int64_t)r->session.import.default_size : -1;
     if (wanted.dims[i] >= 0 && wanted.dims[i] <= INT32_MAX) {
-      array.shape[i] = (uint32_t)wanted.dims[i];
+      shape[i] = (uint32_t)wanted.dims[i];
       continue;
     }
     const char *symbol = port->dims[i].symbol;
@@ -314,6 +314,23 @@ static bool fill_input(cli_request *r, int input, cli_fill fill) {
       cli_fail("Dimension %u of input \"%s\" is open; give --dim \"%s@%u=N\".", i, port->name, port->name, i);
     return false;
   }
+  return true;
+}
+
+bool cli_request_settled(const cli_request *r) {
+  uint32_t rank, shape[WNN_MAX_RANK];
+  for (size_t i = 0; i < wnn_onnx_get_info(r->model)->input_count; i++) {
+    bool bound = cli_tensors_find(&r->values, wnn_onnx_get_input(r->model, i)->name) != NULL;
+    if (!bound && !settle(r, (int)i, &rank, shape)) return false;
+  }
+  return true;
+}
+
+static bool fill_input(cli_request *r, int input, cli_fill fill) {
+  const wnn_onnx_port *port = wnn_onnx_get_input(r->model, (size_t)input);
+  cli_array array = {'f', 8, 0, {0}, NULL};
+  uint64_t count;
+  if (!settle(r, input, &array.rank, array.shape)) return false;
   if (!cli_array_alloc(&array, port->name) || !cli_count(array.rank, array.shape, &count)) return false;
   r->random = (uint64_t)r->seed * UINT64_C(0x9E3779B97F4A7C15) + (uint64_t)input;
   for (uint64_t i = 0; i < count; i++) ((double *)array.data)[i] = made(r, fill, port->data_type, i, count);
@@ -349,7 +366,7 @@ wnn_onnx_tensor *cli_request_inputs(const cli_request *r) {
 bool cli_request_session(const cli_request *r, wnn_context *context, wnn_onnx_session **session) {
   wnn_error error;
   if (!wnn_onnx_session_create(context, r->model, &r->session, session, &error)) return true;
-  cli_fail("%s: %s", r->path, error.message);
+  cli_model_failed(r, &error);
   return false;
 }
 
@@ -368,7 +385,7 @@ bool cli_prepare(cli_request *r, wnn_context *context, wnn_onnx_session **sessio
   cli_progress_end(&progress);
   free(inputs);
   if (status) {
-    cli_fail("%s: %s", r->path, error.message);
+    cli_model_failed(r, &error);
     wnn_onnx_session_release(*session);
     *session = NULL;
   }

@@ -187,11 +187,16 @@ static bool take_shared(cli_request *r, int option, const char *text) {
 
 /* ---- Reading everything ------------------------------------------------------------------------------ */
 
+int cli_model_failed(const cli_request *r, const wnn_error *error) {
+  bool named = strstr(error->message, r->path) != NULL;
+  return cli_fail("%s%s%s", named ? "" : r->path, named ? "" : ": ", error->message);
+}
+
 static bool open_model(cli_request *r) {
   wnn_error error;
   double start = cli_now_ms();
   if (wnn_onnx_open(r->path, &r->model, &error)) {
-    cli_fail("%s: %s", r->path, error.message);
+    cli_model_failed(r, &error);
     return false;
   }
   r->open_ms = cli_now_ms() - start;

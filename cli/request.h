@@ -70,6 +70,10 @@ void cli_request_free(cli_request *r);
 
 /* Whether options, values and the file give every dimension of an input a size. */
 bool cli_input_settled(const cli_request *r, int input);
+/* Whether all of them have; else the failure names the option that settles the first open dimension. */
+bool cli_request_settled(const cli_request *r);
+/* Prints a failure of the library with the model's path in front, unless it names the file itself. CLI_FAILED. */
+int cli_model_failed(const cli_request *r, const wnn_error *error);
 bool cli_context_make(const cli_request *r, wnn_context **context);
 /* Makes every input of the model that is neither given nor bound, by --fill; without it complains. */
 bool cli_request_fill(cli_request *r, cli_fill otherwise);

@@ -242,7 +242,7 @@ static bool run(cli_request *r, const run_options *o) {
   bool done = inputs && cli_prepare(r, context, &session, &graph);
   double start = cli_now_ms(), ms = 0;
   if (done && wnn_onnx_session_run(session, inputs, r->inputs.count, NULL, 0, &result, &error)) {
-    cli_fail("%s: %s", r->path, error.message);
+    cli_model_failed(r, &error);
     done = false;
   }
   ms = cli_now_ms() - start;

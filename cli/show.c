@@ -29,8 +29,10 @@ const char *cli_time(double ms, char text[CLI_NUMBER_TEXT]) {
     snprintf(text, CLI_NUMBER_TEXT, "%.2f s", ms / 1000);
   else if (ms >= 1)
     snprintf(text, CLI_NUMBER_TEXT, "%.*f ms", ms < 10 ? 2 : ms < 100 ? 1 : 0, ms);
-  else
+  else if (ms >= 1e-3)
     snprintf(text, CLI_NUMBER_TEXT, "%.*f us", ms < 0.1 ? 1 : 0, ms * 1000);
+  else
+    snprintf(text, CLI_NUMBER_TEXT, "%.0f ns", ms * 1e6);
   return text;
 }
 

@@ -97,7 +97,7 @@ static bool lower(cli_request *r, wnn_builder *builder, cli_taps *taps) {
     taps->outputs = count;
   }
   if (error.status)
-    cli_fail("%s: %s", r->path, error.message);
+    cli_model_failed(r, &error);
   else if (!done || taps->short_of_memory)
     cli_fail("Memory is short.");
   free(outputs);
@@ -178,7 +178,7 @@ bool cli_taps_run(cli_request *r, wnn_context *context, const cli_taps *shape, s
       outputs[i] = (wnn_named_operand){names[i], taps->at[first + i].operand};
     }
     if (done && wnn_builder_build(builder, outputs, wanted, &graph, &error)) {
-      cli_fail("%s: %s", r->path, error.message);
+      cli_model_failed(r, &error);
       done = false;
     }
     wnn_builder_release(builder);

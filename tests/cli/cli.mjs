@@ -60,7 +60,7 @@ test('wrong usage ends with 2', () => {
 test('failures end with 1 and say why', () => {
   const missing = webnn('info', join(folder, 'none.onnx'));
   assert.equal(missing.code, 1);
-  assert.match(missing.err, /^webnn: .*none\.onnx/);
+  assert.match(missing.err, /^webnn: [^:]*none\.onnx: No such file or directory\n$/);
   const broken = webnn('check', file('broken.onnx', readFileSync(affine).subarray(0, 90)));
   assert.equal(broken.code, 1);
   const open = webnn('run', affine, '--fill', 'ramp');
@@ -185,6 +185,12 @@ test('check: names node, operator and reason', () => {
   assert.equal(json.supported, false);
   assert.deepEqual(json.nodes.map((n) => n.support), ['ok', 'unsupported', 'waiting']);
   assert.match(webnn('check', odd, '--all').out, /^ok +Abs/m);
+  const random = file('random.onnx', model({ inputs: [{ name: 'x', shape: [2] }], outputs: [{ name: 'y', shape: [2] }],
+    nodes: [{ op: 'RandomNormalLike', inputs: ['x'], outputs: ['y'] }] }));
+  assert.match(webnn('check', random).out, /^unsupported +RandomNormalLike +node of output "y": WebNN has no random numbers\n/);
+  const open = webnn('check', affine);
+  assert.equal(open.code, 1);
+  assert.match(open.err, /Dimension 0 of input .* is open; give --dim "rows=N"/);
 });
 test('bench: figures, saving and comparing', () => {
   const saved = join(folder, 'bench.json');
