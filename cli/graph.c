@@ -7,7 +7,9 @@
 const char cli_graph_usage[] =
     "webnn graph [OPTIONS] MODEL.onnx\n\n"
     "  Draws a model. Constants and what is computed from them alone are left out. Boxes show the\n"
-    "  operator, the node and, when every dimension has a size, the shape of the result.\n\n"
+    "  operator, the node and, when every dimension has a size, the shape of the result. Subgraphs\n"
+    "  of a node (If, Loop, Scan) and bodies of functions then stand in a frame before it; of a loop\n"
+    "  the first round.\n\n"
     "    webnn graph rec.onnx --shape x=1x3x48x320 --out rec.svg\n"
     "    webnn graph rec.onnx --out rec.dot\n\n"
     "  --out FILE             .svg or .dot (default: SVG on standard output)\n"

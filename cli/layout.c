@@ -33,7 +33,7 @@ static bool add_bends(cli_net *net) {
       if (net->nodes[e.to].layer - net->nodes[e.from].layer != step) continue;
       uint32_t from = deep[e.from] ? last[e.from] : e.from, layer = net->nodes[e.from].layer + deep[e.from];
       while (done && layer + 1 < net->nodes[e.to].layer && net->node_count - real < MOST_BENDS) {
-        cli_net_node bend = {CLI_NET_BEND, "", "", "", "", 0, ++layer, 0, 0, 0};
+        cli_net_node bend = {.kind = CLI_NET_BEND, .name = "", .title = "", .tensor = "", .layer = ++layer};
         if (net->node_count == net->node_room) {
           cli_net_node *grown = realloc(net->nodes, (net->node_room *= 2) * sizeof *grown);
           if (!grown) {
@@ -230,13 +230,38 @@ static const char *color(const cli_net_node *n, char text[32]) {
   return text;
 }
 
+/* Frames around the nodes of each group. */
+static void put_groups(const cli_net *net, FILE *out) {
+  for (size_t i = 0; i < net->node_count;) {
+    const char *group = net->nodes[i].group;
+    double left = INFINITY, right = 0, top = INFINITY, bottom = 0;
+    size_t first = i;
+    for (; i < net->node_count && net->nodes[i].group == group && (group || i == first); i++) {
+      left = fmin(left, net->nodes[i].x - BOX_WIDTH / 2.0);
+      right = fmax(right, net->nodes[i].x + BOX_WIDTH / 2.0);
+      top = fmin(top, net->nodes[i].y - BOX_HEIGHT / 2.0);
+      bottom = fmax(bottom, net->nodes[i].y + BOX_HEIGHT / 2.0);
+    }
+    if (!group) continue;
+    fprintf(out,
+            "<g><rect class=\"group\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"8\" fill=\"#f6f8fb\" "
+            "stroke=\"#8a96a8\" stroke-dasharray=\"4 3\"/><text x=\"%.1f\" y=\"%.1f\" font-size=\"9\" "
+            "fill=\"#5b6b82\">",
+            left - 6, top - 14, right - left + 12, bottom - top + 20, left, top - 4);
+    cli_put_xml(out, group, 60);
+    fprintf(out, "</text></g>\n");
+  }
+}
+
 void cli_net_svg(const cli_net *net, FILE *out) {
   char text[32];
   fprintf(out,
           "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" "
           "font-family=\"sans-serif\" font-size=\"11\">\n"
-          "<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n<g fill=\"none\" stroke=\"#8a96a8\">\n",
+          "<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n",
           net->width, net->height, net->width, net->height);
+  put_groups(net, out);
+  fprintf(out, "<g fill=\"none\" stroke=\"#8a96a8\">\n");
   for (size_t i = 0; i < net->edge_count; i++) {
     const cli_net_node *a = &net->nodes[net->edges[i].from], *b = &net->nodes[net->edges[i].to];
     double y0 = a->y + (a->kind == CLI_NET_BEND ? 0 : BOX_HEIGHT / 2.0),

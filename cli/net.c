@@ -10,10 +10,20 @@ typedef struct fact {
   uint32_t maker; /* 1 + node of the net */
   bool tapped, constant;
   wnn_desc desc;
+  const void *operand;
 } fact;
+
+/* A node of an inlined subgraph or function, and the tensor of the main graph that it led to. */
+typedef struct inner_node {
+  wnn_onnx_tapped tapped;
+  const char *owner;
+} inner_node;
+
 typedef struct facts {
   fact *at;
   size_t room, count;
+  inner_node *inner;
+  size_t inner_room, inner_count, owned; /* owned: those whose owner is known */
   bool short_of_memory;
 } facts;
 
@@ -57,12 +67,34 @@ static fact *make(facts *f, const char *name) {
   return found;
 }
 
+static void keep_inner(facts *f, const wnn_onnx_tapped *tapped) {
+  if (!tapped->operand || tapped->input) return;
+  if (f->inner_count == f->inner_room) {
+    size_t room = f->inner_room ? f->inner_room * 2 : 256;
+    inner_node *grown = realloc(f->inner, room * sizeof *grown);
+    if (!grown) {
+      f->short_of_memory = true;
+      return;
+    }
+    f->inner = grown;
+    f->inner_room = room;
+  }
+  f->inner[f->inner_count++] = (inner_node){*tapped, NULL};
+}
+
 static void tap(void *user, const wnn_onnx_tapped *tapped) {
-  fact *made = tapped->depth ? NULL : make(user, tapped->tensor);
+  facts *f = user;
+  if (tapped->depth) {
+    keep_inner(f, tapped);
+    return;
+  }
+  while (f->owned < f->inner_count) f->inner[f->owned++].owner = tapped->tensor;
+  fact *made = make(f, tapped->tensor);
   if (!made) return;
   made->tapped = true;
   made->constant = !tapped->operand;
   made->desc = tapped->desc;
+  made->operand = tapped->operand;
 }
 
 /* Lowers the model to learn shapes and constants. A failure only means that they stay unknown. */
@@ -131,7 +163,7 @@ static void port_shape(const wnn_onnx_port *port, char text[CLI_SHAPE_TEXT]) {
 static bool add_inputs(const cli_request *r, cli_net *net, facts *f) {
   for (size_t i = 0; i < wnn_onnx_get_info(r->model)->input_count; i++) {
     const wnn_onnx_port *port = wnn_onnx_get_input(r->model, i);
-    cli_net_node node = {CLI_NET_INPUT, port->name, "input", port->name, "", 0, 0, 0, 0, 0};
+    cli_net_node node = {CLI_NET_INPUT, port->name, "input", port->name, "", NULL, 0, 0, 0, 0, 0};
     port_shape(port, node.shape);
     fact *made = make(f, port->name);
     if (!made || !add_node(net, node)) return false;
@@ -159,7 +191,7 @@ static bool stays(const facts *f, const wnn_onnx_node *node, bool all) {
 
 static bool add_model_node(cli_net *net, facts *f, const wnn_onnx_node *from) {
   cli_net_node node = {
-      CLI_NET_NODE, *from->name ? from->name : from->output, from->op, from->output, "", 0, 0, 0, 0, 0};
+      CLI_NET_NODE, *from->name ? from->name : from->output, from->op, from->output, "", NULL, 0, 0, 0, 0, 0};
   const fact *first = find(f, from->output);
   if (first && first->tapped) cli_shape_text(first->desc.rank, first->desc.shape, node.shape);
   if (!add_node(net, node)) return false;
@@ -168,6 +200,55 @@ static bool add_model_node(cli_net *net, facts *f, const wnn_onnx_node *from) {
     if (made) made->maker = (uint32_t)net->node_count;
   }
   return true;
+}
+
+static bool link_inner(cli_net *net, const facts *outer, const facts *names, const inner_node *n) {
+  uint32_t to = (uint32_t)net->node_count - 1;
+  for (size_t i = 0; i < n->tapped.input_count; i++) {
+    const fact *from = find(names, n->tapped.inputs[i]);
+    if (!from || !from->maker) from = find(outer, n->tapped.inputs[i]);
+    if (from && from->maker && from->maker <= to && !add_edge(net, from->maker - 1, to)) return false;
+  }
+  return true;
+}
+
+static bool owns(const facts *f, const wnn_onnx_node *node, const inner_node *n, bool *result) {
+  bool owner = false;
+  for (size_t i = 0; i < node->output_count; i++) {
+    const fact *out = find(f, node->outputs[i]);
+    owner = owner || !strcmp(node->outputs[i], n->owner);
+    *result = *result || (out && out->operand == n->tapped.operand);
+  }
+  return owner;
+}
+
+/* Nodes of the subgraphs of a main node, before it. Rounds of a loop have the same names: the first round is drawn.
+ * sinks: 1 + the nodes that make the results of the main node, or the last one. */
+static bool add_inner_nodes(cli_net *net, const facts *f, const wnn_onnx_node *main_node, uint32_t sinks[2]) {
+  facts names = {0};
+  bool done = true;
+  const char *group = *main_node->name ? main_node->name : main_node->output;
+  for (size_t i = 0; done && i < f->owned; i++) {
+    const inner_node *n = &f->inner[i];
+    bool result = false;
+    if (!owns(f, main_node, n, &result)) continue;
+    const fact *known = find(&names, n->tapped.tensor);
+    if (known && known->maker) continue;
+    cli_net_node node = {.kind = CLI_NET_NODE,
+                         .name = *n->tapped.node ? n->tapped.node : n->tapped.tensor,
+                         .title = n->tapped.op,
+                         .tensor = n->tapped.tensor,
+                         .group = group};
+    cli_shape_text(n->tapped.desc.rank, n->tapped.desc.shape, node.shape);
+    done = add_node(net, node) && link_inner(net, f, &names, n);
+    fact *made = done ? make(&names, n->tapped.tensor) : NULL;
+    if (made) made->maker = (uint32_t)net->node_count;
+    sinks[result] = (uint32_t)net->node_count;
+    if (result) sinks[0] = sinks[1];
+  }
+  done = done && !names.short_of_memory;
+  free(names.at);
+  return done;
 }
 
 bool cli_net_make(cli_request *r, bool all, cli_net *net) {
@@ -181,8 +262,10 @@ bool cli_net_make(cli_request *r, bool all, cli_net *net) {
   /* Files list nodes so that makers come first; one that does not is drawn without that edge's order. */
   for (size_t i = 0; done && wnn_onnx_get_node(r->model, i, &node); i++) {
     if (!stays(&f, &node, all)) continue;
-    done = add_model_node(net, &f, &node);
+    uint32_t sinks[2] = {0, 0};
+    done = add_inner_nodes(net, &f, &node, sinks) && add_model_node(net, &f, &node);
     numbers[i] = (uint32_t)net->node_count;
+    if (done && sinks[0]) done = add_edge(net, sinks[0] - 1, numbers[i] - 1);
   }
   for (size_t i = 0; done && wnn_onnx_get_node(r->model, i, &node); i++) {
     for (size_t k = 0; done && numbers[i] && k < node.input_count; k++) {
@@ -193,7 +276,7 @@ bool cli_net_make(cli_request *r, bool all, cli_net *net) {
   for (size_t i = 0; done && i < wnn_onnx_get_info(r->model)->output_count; i++) {
     const wnn_onnx_port *port = wnn_onnx_get_output(r->model, i);
     const fact *from = find(&f, port->name);
-    cli_net_node out = {CLI_NET_OUTPUT, port->name, "output", port->name, "", 0, 0, 0, 0, 0};
+    cli_net_node out = {CLI_NET_OUTPUT, port->name, "output", port->name, "", NULL, 0, 0, 0, 0, 0};
     if (from && from->tapped)
       cli_shape_text(from->desc.rank, from->desc.shape, out.shape);
     else
@@ -204,6 +287,7 @@ bool cli_net_make(cli_request *r, bool all, cli_net *net) {
   if (!done || f.short_of_memory) cli_fail("Memory is short.");
   done = done && !f.short_of_memory;
   free(f.at);
+  free(f.inner);
   free(numbers);
   return done;
 }
@@ -229,6 +313,13 @@ void cli_net_dot(const cli_net *net, FILE *out) {
   for (size_t i = 0; i < net->node_count; i++) {
     const cli_net_node *n = &net->nodes[i];
     if (n->kind == CLI_NET_BEND) continue;
+    const char *before = i ? net->nodes[i - 1].group : NULL;
+    if (before && before != n->group) fprintf(out, "  }\n");
+    if (n->group && before != n->group) {
+      fprintf(out, "  subgraph cluster_%zu {\n    style=\"rounded,dashed\"; label=\"", i);
+      put_quoted(out, n->group);
+      fprintf(out, "\";\n");
+    }
     fprintf(out, "  n%zu [label=\"", i);
     put_quoted(out, n->title);
     fprintf(out, "\\n");

@@ -11,6 +11,7 @@ typedef struct cli_net_node {
   const char *title; /* operator or "input", "output" */
   const char *tensor;
   char shape[CLI_SHAPE_TEXT]; /* of its first result, "" when not known */
+  const char *group;          /* of inlined subgraphs: the node of the main graph that holds them; else NULL */
   double share;               /* of the time, 0 to 1 */
   uint32_t layer, order;
   double x, y;
@@ -27,7 +28,8 @@ typedef struct cli_net {
   double width, height;
 } cli_net;
 
-/* Nodes that end in constants are left out, unless all. Shapes are there when the sizes of all inputs are settled. */
+/* Nodes that end in constants are left out, unless all. Shapes and the insides of nodes with subgraphs are there when
+ * the sizes of all inputs are settled; nodes of one group follow one another. */
 bool cli_net_make(cli_request *r, bool all, cli_net *net);
 bool cli_net_layout(cli_net *net);
 void cli_net_free(cli_net *net);

@@ -153,6 +153,8 @@ typedef struct wnn_onnx_tapped {
   wnn_operand *operand;
   bool input; /* the node only passes an input of the graph on */
   int depth;
+  const char *const *inputs; /* of the node: names, "" where absent */
+  size_t input_count;
 } wnn_onnx_tapped;
 typedef void (*wnn_onnx_tap_fn)(void *user, const wnn_onnx_tapped *tapped);
 

@@ -199,7 +199,9 @@ static void show_tap(const ox_call *c, const char *name, const ox_value *value) 
                             .domain = c->node->domain,
                             .desc = value->desc,
                             .operand = value->constant ? NULL : value->operand,
-                            .depth = im->depth};
+                            .depth = im->depth,
+                            .inputs = (const char *const *)c->node->inputs.items,
+                            .input_count = c->node->inputs.count};
   for (size_t i = 0; i < im->model->proto.graph->inputs.count; i++)
     tapped.input = tapped.input || im->inputs[i] == value;
   im->options->tap(im->options->tap_user, &tapped);

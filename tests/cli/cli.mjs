@@ -318,5 +318,10 @@ test('real models: a branch picked by a value', () => {
   const sizes = ['--dim', 'input@0=1', '--dim', 'input@1=512', '--dim', 'state@1=1', '--value', 'sr=16000'];
   assert.match(good('diff', vad, ...sizes).out, /Alike/);
   assert.deepEqual(outputs(vad, '--fill', 'zeros', ...sizes).output.shape, [1, 1]);
+  const picture = good('graph', vad, ...sizes).out, dot = good('graph', vad, ...sizes, '--format', 'dot').out;
+  assert.ok((picture.match(/<title>/g) ?? []).length > 50, 'the branch is drawn');
+  assert.equal((picture.match(/class="group"/g) ?? []).length, 1);
+  assert.match(dot, /subgraph cluster_\d+ \{\n +style="rounded,dashed"; label="If_0";/);
+  assert.equal((dot.match(/\{$/gm) ?? []).length, (dot.match(/^ *\}$/gm) ?? []).length);
 });
 finish();
