@@ -16,7 +16,7 @@ const layers = {
   'src/backend/webgpu': ['src/base'],
   'src/runtime': ['src/base', 'src/graph', 'src/backend'],
   'src/onnx': [],
-  'src/packs': ['src/base', 'src/backend/webgpu'],
+  'src/packs': ['src/base', 'src/kernels', 'src/backend/webgpu'],
   cli: [],
   node: [],
   examples: [],

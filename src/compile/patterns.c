@@ -1,4 +1,5 @@
-/* Recognises operations that arrive in parts: layer normalization, gelu, softmax; and layer normalization of sums. */
+/* Recognises operations that arrive in parts: layer normalization, gelu, softmax; and layer normalization of sums and
+ * of embeddings. */
 #include <math.h>
 #include <string.h>
 
@@ -35,11 +36,12 @@ static uint32_t beside_number(const matcher *m, const wnn_node *node, double wan
   return is_number(m, node->inputs[0], wanted) ? node->inputs[1] : WNN_NONE;
 }
 
-/* Makes a node another operation. False when memory is short. */
+/* Makes a node another operation; one that only the compiler makes keeps the node's arguments. False when memory is
+ * short. */
 static bool become(matcher *m, wnn_node *node, int op, const void *args, const uint32_t *inputs, uint32_t count) {
   wnn_arena *arena = &m->ir->arena;
   uint32_t *ids = wnn_arena_copy(arena, inputs, count * sizeof *inputs);
-  void *copy = wnn_ir_copy_args(arena, op, args);
+  void *copy = op < WNN_OP_COUNT ? wnn_ir_copy_args(arena, op, args) : node->args;
   if (!ids || !copy) return false;
   node->op = (uint16_t)op;
   node->args = copy;
@@ -238,17 +240,60 @@ static bool match_add_norm(matcher *m, wnn_node *node) {
   if (!used_once(m, node->inputs[0])) return true;
   uint32_t sources[MOST_SOURCES], count = split_sum(m, sum, sources);
   if (!count) return true;
-  uint32_t *inputs = wnn_arena_array(&m->ir->arena, count + 2, sizeof *inputs);
-  if (!inputs) return false;
+  uint32_t inputs[MOST_SOURCES + 2];
   memcpy(inputs, sources, count * sizeof *inputs);
   for (uint32_t i = 0; i < 2; i++) inputs[count + i] = i + 1 < node->input_count ? node->inputs[i + 1] : WNN_NONE;
-  node->op = WNN_IR_ADD_NORM;
-  node->inputs = inputs;
-  node->input_count = count + 2;
+  return become(m, node, WNN_IR_ADD_NORM, node->args, inputs, count + 2);
+}
+
+/* ---- Layer normalization of sums of table rows ---- */
+
+/* Whether the rows of a term repeat over those of the sum: its shape is the end of the sum's, or 1 before that. */
+static bool rows_repeat(const wnn_desc *term, const wnn_desc *sum) {
+  uint32_t missing = sum->rank - term->rank, same = sum->rank;
+  if (term->rank > sum->rank || !term->rank) return false;
+  while (same > missing && term->shape[same - 1 - missing] == sum->shape[same - 1]) same--;
+  if (same == sum->rank) return false; /* not even the rows are whole */
+  while (same > missing && term->shape[same - 1 - missing] == 1) same--;
+  return same == missing;
+}
+
+/* A term as a table and its indices: a gather of rows, or a tensor whose rows are taken one after the other. */
+static bool embed_term(const matcher *m, uint32_t value, const wnn_desc *sum, uint32_t term[2]) {
+  if (!rows_repeat(desc_of(m, value), sum)) return false;
+  const wnn_node *gather = made_by(m, value, WNN_OP_GATHER);
+  term[0] = value, term[1] = WNN_NONE;
+  if (!gather || ((const wnn_gather_args *)gather->args)->options.axis || desc_of(m, gather->inputs[0])->rank != 2)
+    return true;
+  term[0] = gather->inputs[0], term[1] = gather->inputs[1];
   return true;
 }
 
+static bool match_embed_norm(matcher *m, wnn_node *node) {
+  if (node->op != WNN_OP_LAYER_NORMALIZATION || node->input_count > 3) return true;
+  const wnn_layer_normalization_options *options = &((const wnn_layer_normalization_args *)node->args)->options;
+  const wnn_desc *desc = desc_of(m, node->outputs[0]);
+  if (options->axes.count != 1 || !are_last(&options->axes, desc->rank)) return true;
+  /* From the last addition back to the first one. */
+  uint32_t terms[MOST_SOURCES], count = 0, value = node->inputs[0];
+  for (const wnn_node *sum; count + 1 < MOST_SOURCES && used_once(m, value) && (sum = made_by(m, value, WNN_OP_ADD));) {
+    bool right = made_by(m, sum->inputs[0], WNN_OP_ADD) || !made_by(m, sum->inputs[1], WNN_OP_ADD);
+    terms[count++] = sum->inputs[right];
+    value = sum->inputs[!right];
+  }
+  if (!count) return true;
+  terms[count++] = value;
+  uint32_t inputs[2 * MOST_SOURCES + 2], gathers = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    if (!embed_term(m, terms[count - 1 - i], desc, &inputs[2 * i])) return true;
+    gathers += inputs[2 * i + 1] != WNN_NONE;
+  }
+  if (!gathers) return true;
+  for (uint32_t i = 0; i < 2; i++) inputs[2 * count + i] = i + 1 < node->input_count ? node->inputs[i + 1] : WNN_NONE;
+  return become(m, node, WNN_IR_EMBED_NORM, node->args, inputs, 2 * count + 2);
+}
+
 bool wnn_pass_add_norm(wnn_ir *ir, const wnn_compile_options *options) {
-  static bool (*const matches[])(matcher *, wnn_node *) = {match_add_norm};
-  return for_each(ir, options, matches, 1);
+  static bool (*const matches[])(matcher *, wnn_node *) = {match_embed_norm, match_add_norm};
+  return for_each(ir, options, matches, sizeof matches / sizeof matches[0]);
 }

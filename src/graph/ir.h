@@ -46,9 +46,11 @@ typedef struct wnn_value {
 /* Operations that only the compiler makes, numbered after the table's. */
 #define WNN_IR_OP_LIST(X)                                                                                              \
   X(WNN_IR_CHAIN, "elementwise")     /* fused elementwise operations: args wnn_chain (compile/chain.h) */              \
-  X(WNN_IR_ADD_NORM, "addLayerNorm") /* residual add and layer normalization */                                        \
-  X(WNN_IR_ATTENTION, "attention")   /* args wnn_attend (compile/attention.h) */                                       \
-  X(WNN_IR_RELAYOUT, "relayout")     /* transpose of images between NCHW and NHWC; args as of transpose */
+  X(WNN_IR_ADD_NORM, "addLayerNorm") /* terms of a sum, scale, bias; args of layerNormalization */                     \
+  X(WNN_IR_EMBED_NORM,                                                                                                 \
+    "embedLayerNorm")              /* table and indices (or WNN_NONE) of each term, scale, bias; args as above */      \
+  X(WNN_IR_ATTENTION, "attention") /* args wnn_attend (compile/attention.h) */                                         \
+  X(WNN_IR_RELAYOUT, "relayout")   /* transpose of images between NCHW and NHWC; args as of transpose */
 typedef enum wnn_ir_op {
   WNN_IR_FIRST = WNN_OP_COUNT,
 #define X(constant, name) constant,

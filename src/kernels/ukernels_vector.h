@@ -204,6 +204,7 @@ typedef struct wnn_f32_resample {
  * f32_softmax: rows of n. f32_softmax_columns: along rows `stride` apart, for some columns.
  * f32_fold: of one row, and of rows into one double a column (folded into what is there).
  * f32_arg: index of the first greatest (least) element, the first NaN before all; for columns likewise.
+ * f16_add_rows: sums of float16, rounded after each addition, as floats and (unless NULL) as float16.
  * transpose_N: as f32_transpose, elements of N bytes. */
 #define WNN_UKERNEL_VECTOR(X)                                                                                          \
   X(vector_program, (const wnn_vstep *steps, size_t count, const wnn_vreg *registers, size_t n))                       \
@@ -216,6 +217,7 @@ typedef struct wnn_f32_resample {
   X(f32_arg, (bool greatest, size_t n, const float *from, size_t *index))                                              \
   X(f32_arg_columns,                                                                                                   \
     (bool greatest, size_t rows, size_t columns, const float *from, size_t stride, int32_t *index))       \
+  X(f16_add_rows, (uint32_t count, const uint16_t *const *sources, size_t n, float *to, uint16_t *sum))                \
   X(f32_norm, (const wnn_f32_norm *norm))                                                                              \
   X(f32_resample, (wnn_f32_resample * row))                                                                            \
   X(transpose_1, (size_t rows, size_t columns, const void *from, size_t from_stride, void *to, size_t to_stride))      \

@@ -17,7 +17,7 @@ struct wnn_device {
   wnn_gpu *gpu;         /* of a WebGPU device */
   wnn_pool *pool;       /* of a CPU device */
   uint64_t cpu_features;
-  float *scratch; /* a row a thread, for native kernels */
+  float *scratch; /* rows for each thread, for native kernels */
   size_t scratch_size;
   /* Memory of results and tensors that were given back: fresh pages cost more than the work on them. */
   struct pk_block {

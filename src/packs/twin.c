@@ -2,7 +2,7 @@
 #include "packs/twin.h"
 
 #include "base/error.h"
-#include "packs/embed_row.h"
+#include "kernels/embed.h"
 
 int64_t pk_twin_port(const pk_twin_call *call, const char *name) {
   const pk_port *port = pk_find_port(call->m, name);
@@ -12,6 +12,8 @@ int64_t pk_twin_port(const pk_twin_call *call, const char *name) {
 
 /* ---- EmbedLayerNormalization --------------------------------------------------------------------------------------
  */
+
+enum { SCRATCH_ROWS = 3 }; /* a thread: sums, scale and bias of float16 */
 
 typedef struct embed {
   const int32_t *ids, *segment_ids, *position_ids, *mask;
@@ -23,7 +25,7 @@ typedef struct embed {
   float epsilon;
   float *scratch;
   size_t scratch_row;
-  pk_embed_row_fn *row;
+  const wnn_ukernels *u;
 } embed;
 
 typedef struct expectation {
@@ -138,29 +140,39 @@ static wnn_status open_embed(const pk_twin_call *call, embed *e, wnn_error *erro
 /* Indices outside a table are clamped into it. */
 static size_t clamp_row(int32_t id, size_t rows) { return id < 0 ? 0 : (size_t)id < rows ? (size_t)id : rows - 1; }
 
+/* float32 adds (word + position) + segment; float16 adds (word + segment) + position. */
 static void run_rows(void *argument, size_t begin, size_t end, unsigned thread) {
   const embed *e = argument;
   size_t bytes = e->hidden * e->element;
+  float *scratch = e->scratch + SCRATCH_ROWS * thread * e->scratch_row;
+  wnn_embed_row row = {.u = e->u,
+                       .half = e->element == 2,
+                       .source_count = e->segment ? 3 : 2,
+                       .n = e->hidden,
+                       .epsilon = (double)e->epsilon,
+                       .scale = (const float *)(const void *)e->gamma,
+                       .bias = (const float *)(const void *)e->beta,
+                       .scratch = scratch};
+  if (row.half) {
+    float *scale = scratch + e->scratch_row, *bias = scale + e->scratch_row;
+    e->u->f32_widen(e->hidden, (const uint16_t *)(const void *)e->gamma, scale);
+    e->u->f32_widen(e->hidden, (const uint16_t *)(const void *)e->beta, bias);
+    row.scale = scale, row.bias = bias;
+  }
   for (size_t token = begin; token < end; token++) {
     size_t s = token % e->sequence;
     size_t position = e->position_ids    ? clamp_row(e->position_ids[e->position_batch == 1 ? s : token], e->positions)
                       : s < e->positions ? s
                                          : e->positions - 1;
-    pk_embed_row row = {
-        .word = e->word + clamp_row(e->ids[token], e->words) * bytes,
-        .position = e->position + position * bytes,
-        .segment = e->segment
-                       ? e->segment + (e->segment_ids ? clamp_row(e->segment_ids[token], e->segments) : 0) * bytes
-                       : NULL,
-        .gamma = e->gamma,
-        .beta = e->beta,
-        .output = e->output + token * bytes,
-        .sum = e->sum ? e->sum + token * bytes : NULL,
-        .scratch = e->scratch + thread * e->scratch_row,
-        .next_word = token + 1 < end ? e->word + clamp_row(e->ids[token + 1], e->words) * bytes : NULL,
-        .size = e->hidden,
-        .epsilon = e->epsilon};
-    e->row(&row);
+    const char *segment =
+        e->segment ? e->segment + (e->segment_ids ? clamp_row(e->segment_ids[token], e->segments) : 0) * bytes : NULL;
+    row.sources[0] = e->word + clamp_row(e->ids[token], e->words) * bytes;
+    row.sources[1] = row.half && segment ? segment : e->position + position * bytes;
+    row.sources[2] = row.half ? e->position + position * bytes : segment;
+    row.next = token + 1 < end ? e->word + clamp_row(e->ids[token + 1], e->words) * bytes : NULL;
+    row.to = e->output + token * bytes;
+    row.sum = e->sum ? e->sum + token * bytes : NULL;
+    wnn_embed_row_run(&row);
   }
 }
 
@@ -173,21 +185,13 @@ static void run_mask(const embed *e) {
   }
 }
 
-static pk_embed_row_fn *choose_row(uint64_t features, bool half) {
-#if defined(__x86_64__)
-  if (features & WNN_CPU_AVX512) return half ? pk_embed_row_f16_avx512 : pk_embed_row_f32_avx512;
-  if (features & WNN_CPU_AVX2) return half ? pk_embed_row_f16_avx2 : pk_embed_row_f32_avx2;
-#endif
-  return half ? pk_embed_row_f16_baseline : pk_embed_row_f32_baseline;
-}
-
 static wnn_status run_embed(const pk_twin_call *call, wnn_error *error) {
   embed e;
   wnn_status status = open_embed(call, &e, error);
   if (status != WNN_OK) return status;
   wnn_device *device = call->device;
   e.scratch_row = (e.hidden + 15) & ~(size_t)15;
-  size_t need = e.scratch_row * wnn_pool_threads(device->pool) * sizeof(float);
+  size_t need = SCRATCH_ROWS * e.scratch_row * wnn_pool_threads(device->pool) * sizeof(float);
   if (need > device->scratch_size) {
     wnn_mem_free(&device->allocator, device->scratch, device->scratch_size);
     device->scratch_size = 0;
@@ -196,7 +200,9 @@ static wnn_status run_embed(const pk_twin_call *call, wnn_error *error) {
     device->scratch_size = need;
   }
   e.scratch = device->scratch;
-  e.row = choose_row(device->cpu_features, e.element == 2);
+  wnn_ukernels kernels;
+  wnn_ukernels_init(&kernels, device->cpu_features);
+  e.u = &kernels;
   size_t grain = 16384 / (e.hidden + 1) + 1;
   wnn_pool_run(device->pool, run_rows, &e, e.batch * e.sequence, grain);
   if (e.mask_index) run_mask(&e);

@@ -187,6 +187,34 @@ static void convert(void) {
   guard_free(&words), guard_free(&floats), guard_free(&back);
 }
 
+/* Sums are rounded after each addition. */
+static void add_halves(void) {
+  size_t n = pick(1, 50);
+  uint32_t count = pick(1, 3);
+  guarded words[3], floats = guard_alloc(n * 4), kept = guard_alloc(n * 2);
+  const uint16_t *sources[3];
+  for (uint32_t k = 0; k < 3; k++) {
+    words[k] = guard_alloc(n * 2);
+    uint16_t *half = (uint16_t *)(void *)words[k].data;
+    for (size_t i = 0; i < n; i++) half[i] = wnn_f32_to_f16((float)test_uniform(&seed, -9, 9));
+    sources[k] = half;
+  }
+  bool keep = chance(2);
+  uint16_t *total = (uint16_t *)(void *)kept.data;
+  kernels.f16_add_rows(count, sources, n, guard_write(&floats), keep ? total : NULL);
+  for (size_t i = 0; i < n; i++) {
+    float expected = wnn_f16_to_f32(sources[0][i]);
+    for (uint32_t k = 1; k < count; k++)
+      expected = wnn_f16_to_f32(wnn_f32_to_f16(expected + wnn_f16_to_f32(sources[k][i])));
+    SAME(guard_read(&floats)[i], (double)expected, 0);
+    if (keep) CHECK_EQ(total[i], wnn_f32_to_f16(expected));
+  }
+  INTACT(floats);
+  INTACT(kept);
+  guard_free(&floats), guard_free(&kept);
+  for (int k = 0; k < 3; k++) guard_free(&words[k]);
+}
+
 /* ---- Windows ---- */
 
 typedef enum mode { DEPTHWISE, MAXIMUM, AVERAGE, L2 } window_mode;
@@ -334,16 +362,10 @@ static const struct {
   const char *name;
   void (*run)(void);
   unsigned trials;
-} checks[] = {{"gemm_tile", gemm_tile, 1500},
-              {"pack", pack, 400},
-              {"gemm_residual", gemm_residual, 25},
-              {"transpose", transpose, 400},
-              {"convert", convert, 150},
-              {"depthwise", depthwise, 600},
-              {"pool_max", pool_max, 250},
-              {"pool_average", pool_average, 200},
-              {"pool_l2", pool_l2, 200},
-              {"winograd", winograd, 200}};
+} checks[] = {{"gemm_tile", gemm_tile, 1500}, {"pack", pack, 400},         {"gemm_residual", gemm_residual, 25},
+              {"transpose", transpose, 400},  {"convert", convert, 150},   {"add_halves", add_halves, 150},
+              {"depthwise", depthwise, 600},  {"pool_max", pool_max, 250}, {"pool_average", pool_average, 200},
+              {"pool_l2", pool_l2, 200},      {"winograd", winograd, 200}};
 
 static const uint64_t masks[] = {0, WNN_CPU_AVX2, WNN_CPU_AVX2 | WNN_CPU_AVX512};
 static size_t current;

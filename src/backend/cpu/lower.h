@@ -17,7 +17,7 @@ wnn_lower_fn wnn_lower_elementwise, wnn_lower_chain;
 
 /* lower_norm.c */
 wnn_lower_fn wnn_lower_softmax, wnn_lower_layer_normalization, wnn_lower_instance_normalization;
-wnn_lower_fn wnn_lower_batch_normalization, wnn_lower_add_norm;
+wnn_lower_fn wnn_lower_batch_normalization, wnn_lower_add_norm, wnn_lower_embed_norm;
 /* lower_reduce.c */
 wnn_lower_fn wnn_lower_reduce, wnn_lower_arg, wnn_lower_cumulative_sum;
 /* lower_move.c, lower_resample.c */

@@ -6,6 +6,7 @@
 #include "backend/cpu/lower.h"
 #include "backend/cpu/lower_float.h"
 #include "backend/cpu/lower_move.h"
+#include "kernels/embed.h"
 
 /* ---- Softmax ---- */
 
@@ -204,6 +205,49 @@ bool wnn_lower_add_norm(wnn_lowering *l, const wnn_node *node) {
   size_t n = desc->shape[desc->rank - 1];
   norm_step(l, node, node->inputs, node->input_count - 2, node->outputs, node->output_count, wnn_elements(desc) / n, n,
             0, (double)(float)options->epsilon);
+  return true;
+}
+
+bool wnn_lower_embed_norm(wnn_lowering *l, const wnn_node *node) {
+  const wnn_desc *desc = wnn_lower_desc(l, node->outputs[0]);
+  const wnn_layer_normalization_options *options = &((const wnn_layer_normalization_args *)node->args)->options;
+  wnn_embed_params *p = wnn_lower_alloc(l, sizeof *p);
+  if (!p) return true;
+  *p = (wnn_embed_params){.u = wnn_lower_ukernels(l),
+                          .half = desc->data_type == WNN_FLOAT16,
+                          .source_count = node->input_count / 2 - 1,
+                          .n = desc->shape[desc->rank - 1],
+                          .epsilon = rounded(desc->data_type, options->epsilon)};
+  uint32_t inputs[2 * WNN_EMBED_SOURCES + 2];
+  memcpy(inputs, node->inputs, node->input_count * sizeof *inputs);
+  for (uint32_t i = 0; i < p->source_count; i++) {
+    p->extents[i] = wnn_elements(wnn_lower_desc(l, inputs[2 * i])) / p->n;
+    p->counts[i] = inputs[2 * i + 1] == WNN_NONE ? p->extents[i] : wnn_elements(wnn_lower_desc(l, inputs[2 * i + 1]));
+  }
+  for (uint32_t i = 0; i < 2; i++) {
+    uint32_t at = 2 * p->source_count + i;
+    if (p->half && inputs[at] != WNN_NONE) p->affine[i] = wnn_lower_floats(l, inputs[at]);
+    if (p->affine[i])
+      inputs[at] = WNN_NONE;
+    else if (!wide_parameter(l, node, at, &inputs[at]))
+      return true;
+  }
+  double n = (double)p->n, bytes = (double)wnn_data_type_size(desc->data_type) * n * (p->source_count + 1.0);
+  size_t rows = wnn_elements(desc) / p->n;
+  wnn_step_desc step = {.kernel = "embed_norm",
+                        .fn = wnn_embed_norm,
+                        .inputs = inputs,
+                        .outputs = node->outputs,
+                        .input_count = node->input_count,
+                        .output_count = 1,
+                        .op = node->op,
+                        .params = p,
+                        .range = rows,
+                        .grain = wnn_lower_grain(10 * n, bytes),
+                        .scratch = p->half ? p->n * sizeof(float) : 0,
+                        .flops = 10 * n * (double)rows,
+                        .bytes = bytes * (double)rows};
+  wnn_lower_step(l, node, &step);
   return true;
 }
 

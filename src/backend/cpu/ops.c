@@ -106,6 +106,7 @@ const wnn_cpu_op wnn_cpu_ops[WNN_OP_COUNT] = {
 wnn_lower_fn *const wnn_cpu_ir_ops[WNN_IR_END - WNN_IR_FIRST - 1] = {
     [WNN_IR_CHAIN - WNN_IR_FIRST - 1] = wnn_lower_chain,
     [WNN_IR_ADD_NORM - WNN_IR_FIRST - 1] = wnn_lower_add_norm,
+    [WNN_IR_EMBED_NORM - WNN_IR_FIRST - 1] = wnn_lower_embed_norm,
     [WNN_IR_ATTENTION - WNN_IR_FIRST - 1] = wnn_lower_attention,
     [WNN_IR_RELAYOUT - WNN_IR_FIRST - 1] = wnn_lower_relayout,
 };

@@ -55,3 +55,26 @@ void WNN_K(f32_narrow)(size_t n, const float *from, uint16_t *to) {
   for (; i + WNN_VL <= n; i += WNN_VL) wnn_vf_store_f16(to + i, wnn_vf_load(from + i));
   for (; i < n; i++) to[i] = wnn_f32_to_f16(from[i]);
 }
+
+/* ---- Sums of float16 ---- */
+
+WNN_INLINE wnn_vf rounded(wnn_vf x) {
+  uint16_t words[WNN_VL];
+  wnn_vf_store_f16(words, x);
+  return wnn_vf_load_f16(words);
+}
+
+void WNN_K(f16_add_rows)(uint32_t count, const uint16_t *const *sources, size_t n, float *to, uint16_t *sum) {
+  size_t i = 0;
+  for (; i + WNN_VL <= n; i += WNN_VL) {
+    wnn_vf x = wnn_vf_load_f16(sources[0] + i);
+    for (uint32_t k = 1; k < count; k++) x = rounded(x + wnn_vf_load_f16(sources[k] + i));
+    wnn_vf_store(to + i, x);
+    if (sum) wnn_vf_store_f16(sum + i, x);
+  }
+  if (i == n) return;
+  wnn_vf x = wnn_vf_load_f16_n(sources[0] + i, n - i);
+  for (uint32_t k = 1; k < count; k++) x = rounded(x + wnn_vf_load_f16_n(sources[k] + i, n - i));
+  wnn_vf_store_n(to + i, x, n - i);
+  if (sum) wnn_vf_store_f16_n(sum + i, x, n - i);
+}
