@@ -226,11 +226,15 @@ bool wnn_lower_embed_norm(wnn_lowering *l, const wnn_node *node) {
   }
   for (uint32_t i = 0; i < 2; i++) {
     uint32_t at = 2 * p->source_count + i;
-    if (p->half && inputs[at] != WNN_NONE) p->affine[i] = wnn_lower_floats(l, inputs[at]);
-    if (p->affine[i])
-      inputs[at] = WNN_NONE;
-    else if (!wide_parameter(l, node, at, &inputs[at]))
+    const uint16_t *halves = p->half ? wnn_lower_aligned(l, inputs[at]) : NULL;
+    if (halves) {
+      float *floats = wnn_lower_weights(l, p->n * sizeof *floats);
+      if (!floats) return true;
+      p->u->f32_widen(p->n, halves, floats);
+      p->affine[i] = floats, inputs[at] = WNN_NONE;
+    } else if (!wide_parameter(l, node, at, &inputs[at])) {
       return true;
+    }
   }
   double n = (double)p->n, bytes = (double)wnn_data_type_size(desc->data_type) * n * (p->source_count + 1.0);
   size_t rows = wnn_elements(desc) / p->n;
