@@ -230,29 +230,6 @@ static const char *color(const cli_net_node *n, char text[32]) {
   return text;
 }
 
-/* Frames around the nodes of each group. */
-static void put_groups(const cli_net *net, FILE *out) {
-  for (size_t i = 0; i < net->node_count;) {
-    const char *group = net->nodes[i].group;
-    double left = INFINITY, right = 0, top = INFINITY, bottom = 0;
-    size_t first = i;
-    for (; i < net->node_count && net->nodes[i].group == group && (group || i == first); i++) {
-      left = fmin(left, net->nodes[i].x - BOX_WIDTH / 2.0);
-      right = fmax(right, net->nodes[i].x + BOX_WIDTH / 2.0);
-      top = fmin(top, net->nodes[i].y - BOX_HEIGHT / 2.0);
-      bottom = fmax(bottom, net->nodes[i].y + BOX_HEIGHT / 2.0);
-    }
-    if (!group) continue;
-    fprintf(out,
-            "<g><rect class=\"group\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"8\" fill=\"#f6f8fb\" "
-            "stroke=\"#8a96a8\" stroke-dasharray=\"4 3\"/><text x=\"%.1f\" y=\"%.1f\" font-size=\"9\" "
-            "fill=\"#5b6b82\">",
-            left - 6, top - 14, right - left + 12, bottom - top + 20, left, top - 4);
-    cli_put_xml(out, group, 60);
-    fprintf(out, "</text></g>\n");
-  }
-}
-
 void cli_net_svg(const cli_net *net, FILE *out) {
   char text[32];
   fprintf(out,
@@ -260,7 +237,6 @@ void cli_net_svg(const cli_net *net, FILE *out) {
           "font-family=\"sans-serif\" font-size=\"11\">\n"
           "<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n",
           net->width, net->height, net->width, net->height);
-  put_groups(net, out);
   fprintf(out, "<g fill=\"none\" stroke=\"#8a96a8\">\n");
   for (size_t i = 0; i < net->edge_count; i++) {
     const cli_net_node *a = &net->nodes[net->edges[i].from], *b = &net->nodes[net->edges[i].to];
@@ -277,11 +253,14 @@ void cli_net_svg(const cli_net *net, FILE *out) {
     cli_put_xml(out, n->title, 80);
     fprintf(out, " ");
     cli_put_xml(out, n->name, 200);
+    if (n->group) fprintf(out, " in ");
+    if (n->group) cli_put_xml(out, n->group, 200);
     if (n->share > 0) fprintf(out, " (%.1f %% of the time)", n->share * 100);
     fprintf(out,
-            "</title><rect x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%d\" rx=\"6\" fill=\"%s\" stroke=\"#5b6b82\"/>"
+            "</title><rect x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%d\" rx=\"6\" fill=\"%s\" stroke=\"#5b6b82\"%s/>"
             "<text x=\"%.1f\" y=\"%.1f\" font-weight=\"bold\">",
-            n->x - BOX_WIDTH / 2.0, n->y - BOX_HEIGHT / 2.0, BOX_WIDTH, BOX_HEIGHT, color(n, text), n->x, n->y - 7);
+            n->x - BOX_WIDTH / 2.0, n->y - BOX_HEIGHT / 2.0, BOX_WIDTH, BOX_HEIGHT, color(n, text),
+            n->group ? " stroke-dasharray=\"4 2\"" : "", n->x, n->y - 7);
     cli_put_xml(out, n->title, 22);
     if (n->share >= 0.001) fprintf(out, " %.1f%%", n->share * 100);
     fprintf(out, "</text><text x=\"%.1f\" y=\"%.1f\" font-size=\"9\">", n->x, n->y + 5);

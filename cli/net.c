@@ -222,9 +222,28 @@ static bool owns(const facts *f, const wnn_onnx_node *node, const inner_node *n,
   return owner;
 }
 
+/* 1 + the node that made an operand before: results of subgraphs are passed on under other names, and a node may have
+ * several results. */
+static uint32_t maker_of(const facts *f, const facts *names, size_t end) {
+  const wnn_onnx_tapped *t = &f->inner[end].tapped;
+  for (size_t i = end; i > 0 && i + 64 > end; i--) {
+    const wnn_onnx_tapped *before = &f->inner[i - 1].tapped;
+    bool same_node = i == end && before->input_count && before->inputs == t->inputs;
+    if (before->operand != t->operand && !same_node) continue;
+    const fact *made = find(names, before->tensor);
+    if (made && made->maker) return made->maker;
+  }
+  return 0;
+}
+
+enum { MOST_SINKS = 16 };
+typedef struct sinks {
+  uint32_t at[MOST_SINKS], count, last; /* last: 1 + node; 0: none */
+} sinks;
+
 /* Nodes of the subgraphs of a main node, before it. Rounds of a loop have the same names: the first round is drawn.
- * sinks: 1 + the nodes that make the results of the main node, or the last one. */
-static bool add_inner_nodes(cli_net *net, const facts *f, const wnn_onnx_node *main_node, uint32_t sinks[2]) {
+ * sinks: the nodes that make the results of the main node, or else the last one. */
+static bool add_inner_nodes(cli_net *net, const facts *f, const wnn_onnx_node *main_node, sinks *ends) {
   facts names = {0};
   bool done = true;
   const char *group = *main_node->name ? main_node->name : main_node->output;
@@ -240,11 +259,16 @@ static bool add_inner_nodes(cli_net *net, const facts *f, const wnn_onnx_node *m
                          .tensor = n->tapped.tensor,
                          .group = group};
     cli_shape_text(n->tapped.desc.rank, n->tapped.desc.shape, node.shape);
-    done = add_node(net, node) && link_inner(net, f, &names, n);
+    uint32_t maker = maker_of(f, &names, i);
+    if (!maker) {
+      done = add_node(net, node) && link_inner(net, f, &names, n);
+      maker = (uint32_t)net->node_count;
+    }
     fact *made = done ? make(&names, n->tapped.tensor) : NULL;
-    if (made) made->maker = (uint32_t)net->node_count;
-    sinks[result] = (uint32_t)net->node_count;
-    if (result) sinks[0] = sinks[1];
+    if (made) made->maker = maker;
+    ends->last = maker;
+    for (uint32_t k = 0; k < ends->count; k++) result = result && ends->at[k] != maker - 1;
+    if (result && maker && ends->count < MOST_SINKS) ends->at[ends->count++] = maker - 1;
   }
   done = done && !names.short_of_memory;
   free(names.at);
@@ -262,10 +286,11 @@ bool cli_net_make(cli_request *r, bool all, cli_net *net) {
   /* Files list nodes so that makers come first; one that does not is drawn without that edge's order. */
   for (size_t i = 0; done && wnn_onnx_get_node(r->model, i, &node); i++) {
     if (!stays(&f, &node, all)) continue;
-    uint32_t sinks[2] = {0, 0};
-    done = add_inner_nodes(net, &f, &node, sinks) && add_model_node(net, &f, &node);
+    sinks ends = {.count = 0};
+    done = add_inner_nodes(net, &f, &node, &ends) && add_model_node(net, &f, &node);
     numbers[i] = (uint32_t)net->node_count;
-    if (done && sinks[0]) done = add_edge(net, sinks[0] - 1, numbers[i] - 1);
+    if (!ends.count && ends.last) ends.at[ends.count++] = ends.last - 1;
+    for (uint32_t k = 0; done && k < ends.count; k++) done = add_edge(net, ends.at[k], numbers[i] - 1);
   }
   for (size_t i = 0; done && wnn_onnx_get_node(r->model, i, &node); i++) {
     for (size_t k = 0; done && numbers[i] && k < node.input_count; k++) {

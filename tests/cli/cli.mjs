@@ -319,8 +319,8 @@ test('real models: a branch picked by a value', () => {
   assert.match(good('diff', vad, ...sizes).out, /Alike/);
   assert.deepEqual(outputs(vad, '--fill', 'zeros', ...sizes).output.shape, [1, 1]);
   const picture = good('graph', vad, ...sizes).out, dot = good('graph', vad, ...sizes, '--format', 'dot').out;
-  assert.ok((picture.match(/<title>/g) ?? []).length > 50, 'the branch is drawn');
-  assert.equal((picture.match(/class="group"/g) ?? []).length, 1);
+  assert.ok((picture.match(/<title>/g) ?? []).length > 40, 'the branch is drawn');
+  assert.ok((picture.match(/ in If_0<\/title>/g) ?? []).length > 30, 'as part of the If');
   assert.match(dot, /subgraph cluster_\d+ \{\n +style="rounded,dashed"; label="If_0";/);
   assert.equal((dot.match(/\{$/gm) ?? []).length, (dot.match(/^ *\}$/gm) ?? []).length);
 });
