@@ -227,13 +227,13 @@ static bool owns(const facts *f, const wnn_onnx_node *node, const inner_node *n,
 static uint32_t maker_of(const facts *f, const facts *names, size_t end) {
   const wnn_onnx_tapped *t = &f->inner[end].tapped;
   for (size_t i = end; i > 0 && i + 64 > end; i--) {
-    const wnn_onnx_tapped *before = &f->inner[i - 1].tapped;
-    bool same_node = i == end && before->input_count && before->inputs == t->inputs;
-    if (before->operand != t->operand && !same_node) continue;
-    const fact *made = find(names, before->tensor);
-    if (made && made->maker) return made->maker;
+    const fact *made = find(names, f->inner[i - 1].tapped.tensor);
+    if (f->inner[i - 1].tapped.operand == t->operand && made && made->maker) return made->maker;
   }
-  return 0;
+  const wnn_onnx_tapped *before = end ? &f->inner[end - 1].tapped : NULL;
+  if (!before || !before->input_count || before->inputs != t->inputs) return 0;
+  const fact *made = find(names, before->tensor);
+  return made ? made->maker : 0;
 }
 
 enum { MOST_SINKS = 16 };

@@ -288,6 +288,46 @@ static void not_a_model(void) {
   CHECK_FAILS(wnn_onnx_open_bytes("hello world", 11, NULL, &model, &error), error, WNN_DATA_ERROR, "malformed");
 }
 
+/* Types that do not fit: of attributes, of inputs, of data. */
+static void wrong_types(void) {
+  static const struct {
+    const char *node, *tensor;
+    wnn_status status;
+    const char *part;
+  } cases[] = {
+      {"{\"opType\":\"Gather\",\"inputs\":[\"x\",\"w\"],\"outputs\":[\"y\"],\"attributes\":{\"axis\":\"0\"}}",
+       "{\"dataType\":\"int64\",\"shape\":[1],\"data\":[0]}", WNN_DATA_ERROR, "'axis' has the wrong type"},
+      {"{\"opType\":\"Gather\",\"inputs\":[\"x\",\"w\"],\"outputs\":[\"y\"],\"attributes\":{\"axis\":7}}",
+       "{\"dataType\":\"int64\",\"shape\":[1],\"data\":[0]}", WNN_DATA_ERROR, "out of range"},
+      {"{\"opType\":\"Concat\",\"inputs\":[\"x\",\"w\"],\"outputs\":[\"y\"],\"attributes\":{\"axis\":0}}",
+       "{\"dataType\":\"int32\",\"shape\":[1,1,4,4],\"data\":[1,2,3,4,5,6,7,8,1,2,3,4,5,6,7,8]}", WNN_DATA_ERROR,
+       "int32"},
+      {"{\"opType\":\"Add\",\"inputs\":[\"x\",\"w\"],\"outputs\":[\"y\"]}",
+       "{\"dataType\":\"float32\",\"shape\":[3],\"data\":[1,2,3]}", WNN_DATA_ERROR, "add"},
+      {"{\"opType\":\"Reshape\",\"inputs\":[\"x\",\"w\"],\"outputs\":[\"y\"]}",
+       "{\"dataType\":\"int64\",\"shape\":[2],\"data\":[-1,-1]}", WNN_DATA_ERROR, "more than one -1"},
+      {"{\"opType\":\"Relu\",\"inputs\":[\"x\",\"w\"],\"outputs\":[\"y\"]}",
+       "{\"dataType\":\"int64\",\"shape\":[1],\"data\":[0]}", WNN_DATA_ERROR, "at most 1"},
+      {"{\"opType\":\"Conv\",\"inputs\":[\"x\"],\"outputs\":[\"y\"]}",
+       "{\"dataType\":\"int64\",\"shape\":[1],\"data\":[0]}", WNN_DATA_ERROR, "at least 2"},
+      {"{\"opType\":\"Relu\",\"inputs\":[\"x\"],\"outputs\":[\"y\"],\"attributes\":{\"slope\":1}}",
+       "{\"dataType\":\"int64\",\"shape\":[1],\"data\":[0]}", WNN_NOT_SUPPORTED, "'slope' is unknown"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[1024];
+    snprintf(
+        text, sizeof text,
+        "{\"opset\":17,\"nodes\":[%s],\"graphInputs\":[\"x\"],\"graphOutputs\":[\"y\"],\"initializers\":{\"w\":%s}}",
+        cases[i].node, cases[i].tensor);
+    json_object *json = json_tokener_parse(text), *given = json_tokener_parse(feeds[0]);
+    bytes model = {0};
+    CHECK(json && encode_model(json, given, &model));
+    json_object_put(json);
+    json_object_put(given);
+    expect_error(&model, cases[i].status, cases[i].part);
+  }
+}
+
 static void unknown_operator(void) {
   bytes graph = {0}, model = {0};
   static const int64_t sizes[] = {2};
@@ -315,6 +355,7 @@ int main(int argc, char **argv) {
   TEST(endless_loop);
   TEST(external_data);
   TEST(not_a_model);
+  TEST(wrong_types);
   TEST(unknown_operator);
   wnn_context_release(context);
   return test_end();
