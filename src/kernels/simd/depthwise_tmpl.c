@@ -111,11 +111,23 @@ WNN_INLINE void channels_body(const fixed *f, size_t c, size_t n, const int ROWS
   }
 }
 
+#ifdef WNN_ISA_BASELINE
+/* Without masks each partial access is a branch of its own: blocks of them, for every window, were a tenth of the
+ * library. What is left of the channels goes pixel by pixel here. */
+static __attribute__((noinline)) void rest_of_channels(const fixed *f, size_t c, int rows, int columns, int stride) {
+  channels_body(f, c, f->run.channels - c, 0, 0, 0, true);
+}
+#else
+WNN_INLINE void rest_of_channels(const fixed *f, size_t c, const int ROWS, const int COLUMNS, const int STRIDE) {
+  channels_body(f, c, f->run.channels - c, ROWS, COLUMNS, STRIDE, true);
+}
+#endif
+
 WNN_INLINE void run_body(const fixed *f, const int ROWS, const int COLUMNS, const int STRIDE) {
   const size_t channels = f->run.channels;
   size_t c = 0;
   for (; c + WNN_VL <= channels; c += WNN_VL) channels_body(f, c, 0, ROWS, COLUMNS, STRIDE, false);
-  if (c < channels) channels_body(f, c, channels - c, ROWS, COLUMNS, STRIDE, true);
+  if (c < channels) rest_of_channels(f, c, ROWS, COLUMNS, STRIDE);
 }
 
 /* Windows that are made of unrolled blocks: X(rows, columns, stride). */
