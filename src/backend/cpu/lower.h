@@ -15,6 +15,9 @@ wnn_lower_fn wnn_lower_conv2d, wnn_lower_conv_transpose2d, wnn_lower_pool2d, wnn
 /* lower_elementwise.c */
 wnn_lower_fn wnn_lower_elementwise, wnn_lower_chain;
 
+/* lower_bytes.c: false for all but 8-bit integers */
+wnn_lower_fn wnn_lower_quantization, wnn_lower_byte_pair, wnn_lower_byte_pool;
+
 /* lower_norm.c */
 wnn_lower_fn wnn_lower_softmax, wnn_lower_layer_normalization, wnn_lower_instance_normalization;
 wnn_lower_fn wnn_lower_batch_normalization, wnn_lower_add_norm, wnn_lower_embed_norm;

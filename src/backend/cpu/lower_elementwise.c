@@ -560,7 +560,9 @@ static bool lower_program(wnn_lowering *l, const wnn_node *node, const wnn_chain
   return true;
 }
 
-bool wnn_lower_chain(wnn_lowering *l, const wnn_node *node) { return lower_program(l, node, node->args); }
+bool wnn_lower_chain(wnn_lowering *l, const wnn_node *node) {
+  return wnn_lower_byte_pair(l, node) || lower_program(l, node, node->args);
+}
 
 bool wnn_lower_elementwise(wnn_lowering *l, const wnn_node *node) {
   if (!wnn_chainable(wnn_lower_ir(l), node)) return false;

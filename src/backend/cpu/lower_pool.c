@@ -4,7 +4,8 @@
 #include "kernels/window.h"
 
 bool wnn_lower_pool2d(wnn_lowering *l, const wnn_node *node) {
-  if (!wnn_lower_is_float(l, node->outputs[0]) || node->post_count) return false;
+  if (node->post_count) return false;
+  if (!wnn_lower_is_float(l, node->outputs[0])) return wnn_lower_byte_pool(l, node);
   const wnn_pool2d_options *options = node->args; /* the argument structs hold nothing else */
   int layout = (int)options->layout;
   wnn_image_shape in = wnn_lower_image_shape(l, node->inputs[0], layout);
