@@ -71,6 +71,7 @@ static bool absorb(growing *g, const wnn_ir *ir, const uint32_t *uses, const boo
   uint32_t value = g->inputs[at];
   const wnn_node *node = wnn_ir_producer(ir, value);
   if (!node || g->count == WNN_CHAIN_STEPS || !wnn_chainable(ir, node)) return false;
+  if (node->op == WNN_OP_QUANTIZE_LINEAR) return false; /* chains that end in bytes have kernels of their own */
   uint32_t index = ir->values[value].node;
   const wnn_desc *shape = &ir->values[ir->nodes[g->members[0]].outputs[0]].desc;
   if (taken[index] || !wnn_shape_equal(&ir->values[value].desc, shape)) return false;

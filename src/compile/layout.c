@@ -81,7 +81,7 @@ static void append_reshape(layout *l, uint32_t input, uint32_t output) {
 /* Moves from plain to channels-last or back, as a reshape where the memory is the same. */
 static void append_move(layout *l, const uint32_t order[4], uint32_t input, uint32_t output) {
   const wnn_desc *plain = desc_of(l, order == to_last ? input : output);
-  bool wide = plain->data_type == WNN_FLOAT32;
+  bool wide = plain->data_type == WNN_FLOAT32 || wnn_data_type_size(plain->data_type) == 1;
   if (same_memory(plain)) {
     append_reshape(l, input, output);
   } else {

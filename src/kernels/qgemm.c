@@ -15,7 +15,7 @@ static void group_bytes(const wnn_q_groups *g, const uint8_t *from, uint8_t *to)
   size_t padded = wnn_q_groups_of(g) * 4;
   const uint8_t flip = g->is_signed ? 128 : 0; /* int8 plus 128 is the same bits with the first one flipped */
   for (uint32_t part = 0; part < g->parts; part++, from += g->channels * g->channel_stride, to += padded) {
-    if (g->channel_stride == 1)
+    if (g->channel_stride == 1 && g->channels >= 16)
       g->u->q_flip(g->channels, from, flip, to);
     else
       for (size_t c = 0; c < g->channels; c++) to[c] = from[c * g->channel_stride] ^ flip;
@@ -26,7 +26,7 @@ static void group_bytes(const wnn_q_groups *g, const uint8_t *from, uint8_t *to)
 static void group_pairs(const wnn_q_groups *g, const uint8_t *from, int16_t *to) {
   size_t padded = wnn_q_groups_of(g) * 2;
   for (uint32_t part = 0; part < g->parts; part++, from += g->channels * g->channel_stride, to += padded) {
-    if (g->channel_stride == 1)
+    if (g->channel_stride == 1 && g->channels >= 16)
       g->u->q_center(g->channels, from, g->is_signed, g->zero, to);
     else
       for (size_t c = 0; c < g->channels; c++)

@@ -266,3 +266,42 @@ bool wnn_lower_byte_pool(wnn_lowering *l, const wnn_node *node) {
   wnn_lower_step(l, node, &step);
   return true;
 }
+
+/* ---- Transposition ---- */
+
+typedef struct transpose {
+  const wnn_ukernels *u;
+  size_t rows, columns, band, bands; /* a unit is a band of columns of one matrix */
+} transpose;
+
+static void transpose_kernel(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
+  const transpose *p = task->params;
+  for (size_t unit = begin; unit < end; unit++) {
+    size_t matrix = unit / p->bands * p->rows * p->columns, first = unit % p->bands * p->band;
+    size_t count = p->columns - first < p->band ? p->columns - first : p->band;
+    p->u->q_transpose(p->rows, count, (const uint8_t *)task->inputs[0].data + matrix + first, p->columns,
+                      (uint8_t *)task->outputs[0].data + matrix + first * p->rows, p->rows);
+  }
+}
+
+void wnn_lower_transpose_bytes(wnn_lowering *l, const wnn_node *node, uint32_t from, uint32_t to, size_t batches,
+                               size_t rows, size_t columns) {
+  transpose *p = wnn_lower_alloc(l, sizeof *p);
+  if (!p) return;
+  size_t band = rows < 64 ? 16384 / rows / 16 * 16 : 256;
+  *p = (transpose){wnn_lower_ukernels(l), rows, columns, band, (columns + band - 1) / band};
+  double bytes = 2.0 * (double)(batches * rows * columns);
+  wnn_step_desc step = {.kernel = "q_transpose",
+                        .fn = transpose_kernel,
+                        .inputs = &from,
+                        .outputs = &to,
+                        .input_count = 1,
+                        .output_count = 1,
+                        .op = WNN_OP_TRANSPOSE,
+                        .params = p,
+                        .range = batches * p->bands,
+                        .grain = wnn_lower_grain(0, bytes / (double)(batches * p->bands)),
+                        .bytes = bytes};
+  wnn_lower_step(l, node, &step);
+}

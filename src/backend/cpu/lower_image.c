@@ -66,12 +66,13 @@ bool wnn_lower_window(wnn_window *window, const wnn_image_shape *in, const wnn_i
   return true;
 }
 
-/* A transpose of float32 images whose args (those of transpose) say which way. */
+/* A transpose of float32 or 8-bit images whose args (those of transpose) say which way. */
 bool wnn_lower_relayout(wnn_lowering *l, const wnn_node *node) {
   const uint32_t *s = wnn_lower_desc(l, node->inputs[0])->shape;
   const wnn_u32_list *order = &((const wnn_transpose_args *)node->args)->options.permutation;
   bool to_last = order->data[3] == 1;
   size_t rows = to_last ? s[1] : (size_t)s[1] * s[2], columns = to_last ? (size_t)s[2] * s[3] : s[3];
-  wnn_lower_transpose(l, node, node->inputs[0], node->outputs[0], s[0], rows, columns);
+  (wnn_lower_desc(l, node->inputs[0])->data_type == WNN_FLOAT32 ? wnn_lower_transpose : wnn_lower_transpose_bytes)(
+      l, node, node->inputs[0], node->outputs[0], s[0], rows, columns);
   return true;
 }

@@ -41,19 +41,16 @@ WNN_INLINE wnn_vi load_bytes(const void *bytes, bool is_signed, size_t n) {
   return is_signed ? wnn_vi_load_i8(bytes, n) : wnn_vi_load_u8(bytes, n);
 }
 
-/* For each vector of a line: i, n, and whether all lines are whole, so that masks fall away. */
+/* For each vector of a line, element i and on, n elements: whole ones, so that masks fall away, and the rest. */
 #define LINE(total, ...)                                                                                               \
   do {                                                                                                                 \
     size_t i = 0;                                                                                                      \
-    for (; i + 4 * WNN_VL <= (total);) {                                                                               \
-      WNN_UNROLL                                                                                                       \
-      for (int part = 0; part < 4; part++, i += WNN_VL) {                                                              \
-        const size_t n = WNN_VL;                                                                                       \
-        __VA_ARGS__                                                                                                    \
-      }                                                                                                                \
+    for (; i + WNN_VL <= (total); i += WNN_VL) {                                                                       \
+      const size_t n = WNN_VL;                                                                                         \
+      __VA_ARGS__                                                                                                      \
     }                                                                                                                  \
-    for (; i < (total); i += WNN_VL) {                                                                                 \
-      const size_t n = (total)-i < WNN_VL ? (total)-i : WNN_VL;                                                        \
+    if (i < (total)) {                                                                                                 \
+      const size_t n = (total)-i;                                                                                      \
       __VA_ARGS__                                                                                                      \
     }                                                                                                                  \
   } while (0)
@@ -66,19 +63,39 @@ static void quantize_each(const wnn_q_line *l) {
   });
 }
 
-void WNN_K(q_quantize)(const wnn_q_line *l) {
-  if (l->each) {
-    quantize_each(l);
+/* n quotients as bytes. Unsigned ones need fewer steps with AVX-512: a NaN becomes the lower limit, which is 0 in the
+ * end; what lies above the range of int32 becomes 2^31, and the narrowing limits it. */
+WNN_INLINE void store_grid(char *to, wnn_vf quotient, const grid *g, bool is_signed, size_t n) {
+#if defined(WNN_ISA_AVX512)
+  if (!is_signed) {
+    __m512i whole = _mm512_cvtps_epi32(_mm512_max_ps((__m512)quotient, (__m512)g->lo));
+    _mm512_mask_cvtusepi32_storeu_epi8(to, wnn_mask_n(n), _mm512_add_epi32(whole, (__m512i)g->zero));
     return;
   }
-  int32_t zero = l->is_signed ? *(const int8_t *)l->zero : *(const uint8_t *)l->zero;
-  const grid g = grid_of(wnn_vi_set(zero), l->is_signed);
-  const float inverse = exact_inverse(*l->scale);
-  const wnn_vf scale = wnn_vf_set(*l->scale), factor = wnn_vf_set(inverse);
+#endif
+  (void)is_signed;
+  wnn_vi_store_8(to, to_grid(quotient, g), n);
+}
+
+WNN_INLINE void quantize_line(const wnn_q_line *line, bool is_signed) {
+  const wnn_q_line l = *line; /* which bytes that are written might change, for all the compiler knows */
+  const grid g = grid_of(wnn_vi_set(is_signed ? *(const int8_t *)l.zero : *(const uint8_t *)l.zero), is_signed);
+  const float inverse = exact_inverse(*l.scale);
+  const wnn_vf scale = wnn_vf_set(*l.scale), factor = wnn_vf_set(inverse);
+  char *to = l.to;
   if (inverse != 0.0f)
-    LINE(l->n, wnn_vi_store_8((char *)l->to + i, to_grid(wnn_vf_load_n(l->floats + i, n) * factor, &g), n););
+    LINE(l.n, store_grid(to + i, wnn_vf_load_n(l.floats + i, n) * factor, &g, is_signed, n););
   else
-    LINE(l->n, wnn_vi_store_8((char *)l->to + i, to_grid(wnn_vf_load_n(l->floats + i, n) / scale, &g), n););
+    LINE(l.n, store_grid(to + i, wnn_vf_load_n(l.floats + i, n) / scale, &g, is_signed, n););
+}
+
+void WNN_K(q_quantize)(const wnn_q_line *l) {
+  if (l->each)
+    quantize_each(l);
+  else if (l->is_signed)
+    quantize_line(l, true);
+  else
+    quantize_line(l, false);
 }
 
 WNN_INLINE void dequantize(const wnn_q_line *l, bool is_signed) {
@@ -118,7 +135,8 @@ WNN_INLINE wnn_vf side(const wnn_q_side *s, size_t i, size_t n) {
   return product;
 }
 
-WNN_INLINE void pair_line(const wnn_q_pair *p, bool multiply, float inverse) {
+WNN_INLINE void pair_line(const wnn_q_pair *pair, bool multiply, float inverse) {
+  const wnn_q_pair line = *pair, *p = &line;
   const grid g = grid_of(wnn_vi_set(p->zero), p->is_signed);
   const wnn_vf lo = wnn_vf_set(p->limit ? p->lo : -__builtin_inff()),
                hi = wnn_vf_set(p->limit ? p->hi : __builtin_inff());
@@ -152,6 +170,52 @@ void WNN_K(q_center)(size_t n, const void *from, bool is_signed, int32_t zero, i
     const uint8_t *restrict bytes = from;
     for (size_t i = 0; i < n; i++) to[i] = (int16_t)(bytes[i] - zero);
   }
+}
+
+/* ---- Transposition ---- */
+
+typedef uint8_t sixteen __attribute__((vector_size(16)));
+#if defined(__clang__)
+#define INTERLEAVE(a, b, o)                                                                                            \
+  __builtin_shufflevector(a, b, o, o + 16, o + 1, o + 17, o + 2, o + 18, o + 3, o + 19, o + 4, o + 20, o + 5, o + 21,  \
+                          o + 6, o + 22, o + 7, o + 23)
+#else
+#define INTERLEAVE(a, b, o)                                                                                            \
+  __builtin_shuffle(a, b,                                                                                              \
+                    (sixteen){o, o + 16, o + 1, o + 17, o + 2, o + 18, o + 3, o + 19, o + 4, o + 20, o + 5, o + 21,    \
+                              o + 6, o + 22, o + 7, o + 23})
+#endif
+
+/* 16 rows of 16 bytes: each round makes twice as many rows neighbours. */
+WNN_INLINE void transpose_block(const uint8_t *from, size_t from_stride, uint8_t *to, size_t to_stride) {
+  sixteen x[16], y[16];
+  WNN_UNROLL
+  for (int i = 0; i < 16; i++) memcpy(&x[i], from + (size_t)i * from_stride, 16);
+  WNN_UNROLL
+  for (int round = 0; round < 2; round++) {
+    WNN_UNROLL
+    for (int i = 0; i < 8; i++) y[2 * i] = INTERLEAVE(x[i], x[i + 8], 0), y[2 * i + 1] = INTERLEAVE(x[i], x[i + 8], 8);
+    WNN_UNROLL
+    for (int i = 0; i < 8; i++) x[2 * i] = INTERLEAVE(y[i], y[i + 8], 0), x[2 * i + 1] = INTERLEAVE(y[i], y[i + 8], 8);
+  }
+  WNN_UNROLL
+  for (int i = 0; i < 16; i++) memcpy(to + (size_t)i * to_stride, &x[i], 16);
+}
+
+static void transpose_rest(size_t rows, size_t columns, const uint8_t *from, size_t from_stride, uint8_t *to,
+                           size_t to_stride) {
+  for (size_t r = 0; r < rows; r++)
+    for (size_t c = 0; c < columns; c++) to[c * to_stride + r] = from[r * from_stride + c];
+}
+
+void WNN_K(q_transpose)(size_t rows, size_t columns, const uint8_t *from, size_t from_stride, uint8_t *to,
+                        size_t to_stride) {
+  size_t whole_rows = rows / 16 * 16, whole = columns / 16 * 16;
+  for (size_t r = 0; r < whole_rows; r += 16)
+    for (size_t c = 0; c < whole; c += 16)
+      transpose_block(from + r * from_stride + c, from_stride, to + c * to_stride + r, to_stride);
+  transpose_rest(rows - whole_rows, columns, from + whole_rows * from_stride, from_stride, to + whole_rows, to_stride);
+  transpose_rest(whole_rows, columns - whole, from + whole, from_stride, to + whole * to_stride, to_stride);
 }
 
 /* ---- Pooling ---- */
