@@ -1,6 +1,8 @@
 /* Products of 8-bit integers: packing, blocks around the tiles, windows. */
 #include "kernels/qgemm.h"
 
+#include <string.h>
+
 static size_t min_size(size_t a, size_t b) { return a < b ? a : b; }
 static size_t ceil_div(size_t a, size_t b) { return (a + b - 1) / b; }
 static size_t round_up(size_t a, size_t unit) { return ceil_div(a, unit) * unit; }
@@ -69,51 +71,75 @@ static int32_t weight(const wnn_filter *f, const wnn_q_weights *w, size_t part, 
   return read_byte(w->data, w->is_signed, at) - read_byte(w->zeros, w->zeros_are_signed, zero);
 }
 
+static int32_t weight_zero(const wnn_q_weights *w, size_t output) {
+  return read_byte(w->zeros, w->zeros_are_signed, w->zero_count > 1 ? output : 0);
+}
+
 bool wnn_q_fits_int8(const wnn_filter *f, const wnn_q_weights *w) {
   bool plain = w->is_signed; /* int8 with zero points 0 */
   for (size_t i = 0; plain && i < w->zero_count; i++) plain = !read_byte(w->zeros, w->zeros_are_signed, i);
   if (plain) return true;
-  for (size_t part = 0; part < f->groups; part++)
-    for (size_t o = 0; o < f->outputs; o++)
-      for (size_t i = 0; i < f->inputs; i++)
-        for (uint32_t t = 0; t < f->taps_h * f->taps_w; t++) {
-          int32_t value = weight(f, w, part, o, i, t);
+  for (size_t o = 0; o < f->groups * f->outputs; o++) {
+    int32_t zero = weight_zero(w, o);
+    size_t from = o / f->outputs * f->group_stride + o % f->outputs * f->output_stride;
+    for (uint32_t p = 0; p < f->taps_h; p++)
+      for (uint32_t q = 0; q < f->taps_w; q++) {
+        size_t at = from + p * f->height_stride + q * f->width_stride;
+        for (size_t i = 0; i < f->inputs; i++, at += f->input_stride) {
+          int32_t value = read_byte(w->data, w->is_signed, at) - zero;
           if (value < -128 || value > 127) return false;
         }
+      }
+  }
   return true;
 }
 
 /* Sums of integers that wrap as the tiles' do. */
 static int32_t wrap(uint32_t sum) { return (int32_t)sum; }
 
+/* One group of weights of an output, `count` of them there; returns their sum. */
+static int32_t pack_group(const wnn_q_weights *w, size_t at, size_t stride, int32_t zero, size_t count, uint32_t group,
+                          char *to) {
+  int32_t sum = 0;
+  for (uint32_t e = 0; e < group; e++, at += stride) {
+    int32_t value = e < count ? read_byte(w->data, w->is_signed, at) - zero : 0;
+    sum += value;
+    if (group == 4)
+      ((int8_t *)to)[e] = (int8_t)value;
+    else
+      ((int16_t *)(void *)to)[e] = (int16_t)value;
+  }
+  return sum;
+}
+
 void wnn_q_pack(const wnn_ukernels *u, const wnn_filter *f, const wnn_q_weights *w, const wnn_q_groups *g,
                 const int32_t *bias, void *panels, int32_t *shift, int32_t *unit) {
-  size_t vl = u->vl, group = g->group, channels = wnn_q_groups_of(g), total = f->groups * f->outputs;
-  uint32_t taps = f->taps_h * f->taps_w;
-  int8_t *bytes = panels;
-  int16_t *pairs = panels;
-  for (size_t o = 0; o < total; o++) {
-    uint32_t sum = 0;
-    for (size_t i = 0; i < f->inputs; i++)
-      for (uint32_t t = 0; t < taps; t++) sum += (uint32_t)weight(f, w, o / f->outputs, o % f->outputs, i, t);
-    /* Pairs of int16 have lost the zero point already. int8 images count from -128. */
-    uint32_t zero = (uint32_t)(group == 4 ? g->zero + (g->is_signed ? 128 : 0) : 0);
-    shift[o] = wrap((bias ? (uint32_t)bias[o] : 0) - zero * sum);
-    if (unit) unit[o] = wrap(sum);
-  }
+  size_t vl = u->vl, channels = wnn_q_groups_of(g), total = f->groups * f->outputs;
+  char *to = panels;
+  for (size_t o = 0; o < total; o++) shift[o] = 0; /* sums of weights at first */
   for (size_t part = 0; part < f->groups; part++)
     for (size_t panel = 0; panel < f->outputs; panel += vl)
-      for (uint32_t t = 0; t < taps; t++)
+      for (uint32_t t = 0; t < f->taps_h * f->taps_w; t++) {
+        size_t from = part * f->group_stride + t / f->taps_w * f->height_stride + t % f->taps_w * f->width_stride;
         for (size_t c = 0; c < channels; c++)
-          for (size_t j = 0; j < vl; j++)
-            for (size_t e = 0; e < group; e++) {
-              size_t o = panel + j, i = c * group + e;
-              int32_t value = o < f->outputs && i < f->inputs ? weight(f, w, part, o, i, t) : 0;
-              if (group == 4)
-                *bytes++ = (int8_t)value;
-              else
-                *pairs++ = (int16_t)value;
-            }
+          for (size_t j = 0; j < vl; j++, to += 4) {
+            size_t o = panel + j, i = c * g->group, own = part * f->outputs + o;
+            if (o < f->outputs)
+              shift[own] =
+                  wrap((uint32_t)shift[own] + (uint32_t)pack_group(w, from + o * f->output_stride + i * f->input_stride,
+                                                                   f->input_stride, weight_zero(w, own), f->inputs - i,
+                                                                   g->group, to));
+            else
+              memset(to, 0, 4);
+          }
+      }
+  /* Pairs of int16 have lost the zero point already. int8 images count from -128. */
+  uint32_t zero = (uint32_t)(g->group == 4 ? g->zero + (g->is_signed ? 128 : 0) : 0);
+  for (size_t o = 0; o < total; o++) {
+    uint32_t sum = (uint32_t)shift[o];
+    if (unit) unit[o] = wrap(sum);
+    shift[o] = wrap((bias ? (uint32_t)bias[o] : 0) - zero * sum);
+  }
 }
 
 void wnn_q_pack_depthwise(const wnn_filter *f, const wnn_q_weights *w, int32_t zero, const int32_t *bias, int16_t *to,

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "quantized.h"
+
 double ox_hidden(wnn_data_type type) { return type == WNN_FLOAT16 ? -65504.0 : -3.4028234663852886e38; }
 
 wnn_operand *ox_split_heads(ox_call *c, wnn_operand *x, uint32_t heads) {
@@ -125,24 +127,14 @@ static bool heads_of(ox_call *c, const char *name, uint32_t *heads) {
   return true;
 }
 
-/* One product gives queries, keys and values. */
-static bool lower_ms_attention(ox_call *c) {
-  uint32_t heads = 0;
-  wnn_operand *x = ox_in(c, 0), *w = ox_in(c, 1), *bias = ox_in_optional(c, 2);
-  if (!x || !w || !heads_of(c, "num_heads", &heads)) return false;
-  if (ox_attr_i(c, "do_rotary")) return OX_UNSUPPORTED(c, "attribute 'do_rotary'");
-  if (ox_attr_i(c, "past_present_share_buffer")) return OX_UNSUPPORTED(c, "attribute 'past_present_share_buffer'");
-  const wnn_desc d = *ox_desc(x), dw = *ox_desc(w);
-  if (d.rank != 3 || dw.rank != 2) return OX_BAD(c, "the input has rank %u and the weights %u", d.rank, dw.rank);
-  uint32_t sizes[3] = {dw.shape[1] / 3, dw.shape[1] / 3, dw.shape[1] / 3}, at = 0;
-  ox_ints given;
-  if (ox_attr_ints(c, "qkv_hidden_sizes", &given) && given.count == 3) {
-    for (int i = 0; i < 3; i++) sizes[i] = given.at[i] > 0 && given.at[i] < INT32_MAX ? (uint32_t)given.at[i] : 0;
-  }
-  if (!sizes[0] || !sizes[1] || !sizes[2] || (uint64_t)sizes[0] + sizes[1] + sizes[2] != dw.shape[1])
-    return OX_BAD(c, "the weights do not fall into queries, keys and values");
-  wnn_operand *all = ox_matmul(c, x, w), *parts[3];
-  if (bias) all = ox_add(c, all, bias);
+/* Attention whose queries, keys and values lie side by side in `all`, [B, S, their sizes]. past: input with earlier
+ * keys and values; mask: input, see key_mask. */
+static bool attend_projected(ox_call *c, wnn_operand *all, const uint32_t sizes[3], uint32_t heads, size_t past_in,
+                             size_t mask_in, wnn_operand *bias) {
+  wnn_operand *parts[3];
+  uint32_t at = 0;
+  if (!all) return false;
+  const wnn_desc d = *ox_desc(all);
   for (int i = 0; i < 3; i++) {
     parts[i] = ox_split_heads(c, ox_slice(c, all, 2, at, sizes[i]), heads);
     at += sizes[i];
@@ -150,8 +142,8 @@ static bool lower_ms_attention(ox_call *c) {
   wnn_operand *k = parts[1], *v = parts[2];
   if (!k || !v) return false;
   uint32_t past = 0;
-  if (ox_has(c, 4) && !ox_empty(c, 4)) {
-    wnn_operand *state = ox_in(c, 4);
+  if (ox_has(c, past_in) && !ox_empty(c, past_in)) {
+    wnn_operand *state = ox_in(c, past_in);
     const wnn_desc p = *ox_desc(state);
     if (p.rank != 5) return OX_BAD(c, "past has rank %u, not 5", p.rank);
     past = p.shape[3];
@@ -169,11 +161,51 @@ static bool lower_ms_attention(ox_call *c) {
   }
   double hidden = ox_attr_f(c, "mask_filter_value");
   ox_attention a = {.q = parts[0], .k = k, .v = v, .scale = ox_attr_f(c, "scale")};
-  if (!key_mask(c, 3, d.data_type, d.shape[0], past + d.shape[1], hidden, &a.mask)) return false;
+  if (!key_mask(c, mask_in, d.data_type, d.shape[0], past + d.shape[1], hidden, &a.mask)) return false;
   if (ox_attr_i(c, "unidirectional"))
     a.mask = ox_add_masks(c, a.mask, ox_causal_mask(c, d.data_type, d.shape[1], past + d.shape[1], past, 0, hidden));
-  a.mask = ox_add_masks(c, a.mask, ox_in_optional(c, 5));
+  a.mask = ox_add_masks(c, a.mask, bias);
   return !c->failed && ox_out(c, 0, ox_join_heads(c, ox_attend(c, &a)));
+}
+
+/* Ranks of the input and the weights of one product for all three. */
+static bool check_projection(ox_call *c, const wnn_desc *x, const wnn_desc *w) {
+  if (ox_attr_i(c, "do_rotary")) return OX_UNSUPPORTED(c, "attribute 'do_rotary'");
+  if (ox_attr_i(c, "past_present_share_buffer")) return OX_UNSUPPORTED(c, "attribute 'past_present_share_buffer'");
+  return (x->rank == 3 && w->rank == 2) || OX_BAD(c, "the input has rank %u and the weights %u", x->rank, w->rank);
+}
+
+/* One product gives queries, keys and values. */
+static bool lower_ms_attention(ox_call *c) {
+  uint32_t heads = 0;
+  wnn_operand *x = ox_in(c, 0), *w = ox_in(c, 1), *bias = ox_in_optional(c, 2);
+  if (!x || !w || !heads_of(c, "num_heads", &heads)) return false;
+  const wnn_desc dw = *ox_desc(w);
+  if (!check_projection(c, ox_desc(x), &dw)) return false;
+  uint32_t sizes[3] = {dw.shape[1] / 3, dw.shape[1] / 3, dw.shape[1] / 3};
+  ox_ints given;
+  if (ox_attr_ints(c, "qkv_hidden_sizes", &given) && given.count == 3) {
+    for (int i = 0; i < 3; i++) sizes[i] = given.at[i] > 0 && given.at[i] < INT32_MAX ? (uint32_t)given.at[i] : 0;
+  }
+  if (!sizes[0] || !sizes[1] || !sizes[2] || (uint64_t)sizes[0] + sizes[1] + sizes[2] != dw.shape[1])
+    return OX_BAD(c, "the weights do not fall into queries, keys and values");
+  wnn_operand *all = ox_matmul(c, x, w);
+  if (bias) all = ox_add(c, all, bias);
+  return attend_projected(c, all, sizes, heads, 4, 3, ox_in_optional(c, 5));
+}
+
+/* The same with the product in 8-bit integers: input, weights, bias, the scales of both, mask, their zero points, past.
+ */
+static bool lower_quantized_attention(ox_call *c) {
+  uint32_t heads = 0;
+  wnn_operand *x = ox_dequantize(c, ox_in(c, 0), ox_in(c, 3), ox_in_optional(c, 6), 2),
+              *w = ox_dequantize(c, ox_in(c, 1), ox_in(c, 4), ox_in_optional(c, 7), 1);
+  if (!x || !w || !heads_of(c, "num_heads", &heads)) return false;
+  const wnn_desc dw = *ox_desc(w);
+  if (!check_projection(c, ox_desc(x), &dw)) return false;
+  const uint32_t size = dw.shape[1] / 3, sizes[3] = {size, size, size};
+  if (!size || dw.shape[1] % 3) return OX_BAD(c, "the weights do not fall into queries, keys and values");
+  return attend_projected(c, ox_add(c, ox_matmul(c, x, w), ox_in(c, 2)), sizes, heads, 8, 5, NULL);
 }
 
 /* Part `index` of [B, S, N, parts, H], as [B, N, S, H]. */
@@ -305,6 +337,9 @@ static const ox_op ops[] = {
      "rotary_embedding_dim:i=0 "
      "mask_filter_value:f=-10000 scale:f=0",
      lower_ms_attention, 0, 0},
+    {"com.microsoft", "QAttention", 1, 5, 9, 2,
+     "num_heads:i unidirectional:i=0 past_present_share_buffer:i=0 do_rotary:i=0 mask_filter_value:f=-10000 scale:f=0",
+     lower_quantized_attention, 0, 0},
     {"com.microsoft", "MultiHeadAttention", 1, 1, 10, 4,
      "num_heads:i mask_filter_value:f=-10000 scale:f=0 unidirectional:i=0", lower_multi_head, 0, 0},
     {"", "Attention", 23, 3, 7, 4,

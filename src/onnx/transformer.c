@@ -3,8 +3,19 @@
 #include <string.h>
 
 #include "attention.h"
+#include "quantized.h"
 
 /* ---- Embeddings ---------------------------------------------------------------------------------------------- */
+
+/* Sum normalised, and the number of ones in each row of the mask. */
+static bool embed_outputs(ox_call *c, wnn_operand *sum, wnn_operand *scale, wnn_operand *bias, size_t mask_in,
+                          const uint32_t *batch) {
+  if (!ox_out(c, 0, ox_layer_norm(c, sum, 2, scale, bias, ox_attr_f(c, "epsilon")))) return false;
+  if (!ox_wants(c, 1)) return true;
+  if (!ox_has(c, mask_in)) return ox_out(c, 1, ox_fill(c, WNN_INT32, 1, batch, 0));
+  wnn_operand *mask = ox_cast(c, ox_bool(c, ox_in(c, mask_in)), WNN_INT32);
+  return ox_out(c, 1, ox_reduce1(c, WNN_OP_REDUCE_SUM, mask, 1, false));
+}
 
 /* Word, position and segment rows are added and normalised. Ids outside a table are clamped into it by the gather. */
 static bool lower_embed_norm(ox_call *c) {
@@ -15,12 +26,25 @@ static bool lower_embed_norm(ox_call *c) {
   if (!positions) positions = ox_iota(c, WNN_INT32, 2, 1, d.shape[1]);
   wnn_operand *sum = ox_add(c, ox_gather(c, ox_in(c, 2), ids, 0), ox_gather(c, table, positions, 0));
   if (ox_has(c, 4) && ox_has(c, 1)) sum = ox_add(c, sum, ox_gather(c, ox_in(c, 4), ox_in(c, 1), 0));
-  if (!ox_out(c, 0, ox_layer_norm(c, sum, 2, ox_in(c, 5), ox_in(c, 6), ox_attr_f(c, "epsilon")))) return false;
   if (ox_wants(c, 2) && !ox_out(c, 2, sum)) return false;
-  if (!ox_wants(c, 1)) return true;
-  if (!ox_has(c, 7)) return ox_out(c, 1, ox_fill(c, WNN_INT32, 1, d.shape, 0));
-  wnn_operand *mask = ox_cast(c, ox_bool(c, ox_in(c, 7)), WNN_INT32); /* mask_index counts the ones of each row */
-  return ox_out(c, 1, ox_reduce1(c, WNN_OP_REDUCE_SUM, mask, 1, false));
+  return embed_outputs(c, sum, ox_in(c, 5), ox_in(c, 6), 7, d.shape);
+}
+
+/* The same with 8-bit tables: word, position, segment, scale and bias are inputs 2 to 6, their scales 8 to 12, their
+ * zero points 13 to 17. */
+static bool lower_quantized_embed_norm(ox_call *c) {
+  wnn_operand *ids = ox_in(c, 0), *tables[5];
+  if (!ids) return false;
+  const wnn_desc d = *ox_desc(ids);
+  if (d.rank != 2) return OX_BAD(c, "the ids have rank %u, not 2", d.rank);
+  for (size_t i = 0; i < 5; i++)
+    tables[i] =
+        ox_has(c, 2 + i) ? ox_dequantize(c, ox_in(c, 2 + i), ox_in(c, 8 + i), ox_in_optional(c, 13 + i), 0) : NULL;
+  if (!tables[0] || !tables[1] || !tables[3] || !tables[4]) return false;
+  wnn_operand *sum =
+      ox_add(c, ox_gather(c, tables[0], ids, 0), ox_gather(c, tables[1], ox_iota(c, WNN_INT32, 2, 1, d.shape[1]), 0));
+  if (tables[2] && ox_has(c, 1)) sum = ox_add(c, sum, ox_gather(c, tables[2], ox_in(c, 1), 0));
+  return embed_outputs(c, sum, tables[3], tables[4], 7, d.shape);
 }
 
 /* ---- Rotary positions ------------------------------------------------------------------------------------------ */
@@ -253,6 +277,7 @@ static bool lower_bias_softmax(ox_call *c) {
 #define MS "com.microsoft"
 static const ox_op ops[] = {
     {MS, "EmbedLayerNormalization", 1, 1, 9, 3, "epsilon:f=1e-12 mask_index_type:i=0", lower_embed_norm, 0, 0},
+    {MS, "QEmbedLayerNormalization", 1, 13, 18, 2, "epsilon:f=1e-12", lower_quantized_embed_norm, 0, 0},
     {MS, "RotaryEmbedding", 1, 4, 4, 1,
      "interleaved:i=0 num_heads:i=0 rotary_embedding_dim:i=0 scale:f=1 is_packed_batching:i=0", lower_rotary, 0, 0},
     {"", "RotaryEmbedding", 23, 3, 4, 1, "interleaved:i=0 num_heads:i=0 rotary_embedding_dim:i=0", lower_rotary, 1, 0},

@@ -307,6 +307,29 @@ const ctor = { float32: Float32Array, int64: BigInt64Array, int32: Int32Array, u
 """
 
 
+def integers():
+    global rng
+    rng = np.random.default_rng(11)
+    one, z = (lambda v: np.array(v, np.float32)), (lambda v: np.array(v, np.uint8))
+    quantized = {"w": s8(6, 12), "b": f(12), "xs": one(0.02), "ws": one(0.01), "mask": np.array([3, 2], np.int32), "xz": z(120), "wz": np.array(0, np.int8)}
+    add("QAttention", "QAttention", {"x": u8(2, 3, 6)}, quantized, domain=MS, num_heads=2, absolute=1e-4)
+    add("QAttention_causal", "QAttention", {"x": u8(2, 3, 6)}, {n: v for n, v in quantized.items() if n != "mask"}, order=["x", "w", "b", "xs", "ws", "", "xz", "wz"],
+        domain=MS, num_heads=2, unidirectional=1, absolute=1e-4)
+    tables = {"word": u8(7, 8), "position": u8(5, 8), "segment": u8(2, 8), "gamma": u8(8), "beta": u8(8), "mask": np.array([[1, 1, 0, 0], [1, 1, 1, 1]], np.int32)}
+    for n, v in (("word", 0.02), ("position", 0.03), ("segment", 0.01), ("gamma", 0.01), ("beta", 0.02)):
+        tables[n + "_scale"] = np.array(v, np.float32)
+    for n, v in (("word", 120), ("position", 130), ("segment", 128), ("gamma", 3), ("beta", 127)):
+        tables[n + "_zero"] = np.array(v, np.uint8)
+    add("QEmbedLayerNormalization", "QEmbedLayerNormalization", {"ids": np.array([[1, 2, 3, 6], [0, 5, 4, 4]], np.int32), "types": np.array([[0, 0, 1, 1], [0, 1, 1, 1]], np.int32)},
+        tables, ("y", "counts"), domain=MS, absolute=1e-4)
+    for name, k in (("deep", 700), ("shallow", 30)):
+        add("MatMulInteger_" + name, "MatMulInteger", {"a": u8(3, k)}, {"b": s8(k, 9), "az": z(200), "bz": np.array(-5, np.int8)}, absolute=0, rel=0)
+        add("ConvInteger_" + name, "ConvInteger", {"x": u8(1, k // 4, 4, 4)}, {"w": s8(6, k // 4, 3, 3), "xz": z(7)}, absolute=0, rel=0, pads=[1, 1, 1, 1])
+    add("QLinearConv_depthwise", "QLinearConv", {"x": u8(1, 5, 6, 6)}, {"xs": one(0.03), "xz": z(110), "w": s8(5, 1, 3, 3), "ws": f(5, lo=0.005, hi=0.02),
+        "wz": np.zeros(5, np.int8), "ys": one(0.05), "yz": z(128), "b": np.arange(5).astype(np.int32) * 100}, pads=[1, 1, 1, 1], group=5, absolute=0, rel=0)
+    add("QLinearMatMul", "QLinearMatMul", {"a": u8(2, 3, 20)}, {"as": one(0.02), "az": z(120), "b": s8(20, 7), "bs": one(0.01), "bz": np.array(0, np.int8), "ys": one(0.03), "yz": z(90)}, absolute=1)
+
+
 def main():
     out, modules = sys.argv[1:3]
     recurrent()
@@ -316,6 +339,7 @@ def main():
     sampled()
     signals()
     more()
+    integers()
     with tempfile.TemporaryDirectory() as tmp:
         jobs = []
         for k, c in enumerate(cases):
