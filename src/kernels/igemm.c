@@ -198,8 +198,9 @@ static void run_rows(const wnn_igemm *g, const wnn_igemm_unit *part, wnn_f32_til
     tile->residual = residual ? part->residual + m * part->residual_row + n : NULL;
     tile->ahead = NULL;
     if (lines) {
+      /* A panel's part of a round of many lies apart from the next panel's. */
       tile->ahead = far;
-      far += 16 * lines_each;
+      far += tile->b_panel > lines_each * 16 ? tile->b_panel : lines_each * 16;
       lines -= min_size(lines, lines_each);
     } else if (!n && !g->window && m + step < part->m && g->a_row == g->k) {
       tile->ahead =
@@ -234,6 +235,8 @@ void wnn_igemm_run(const wnn_igemm *g, const wnn_igemm_unit *part) {
           .residual_stride = part->residual_row,
       };
       bool last = t + tile.taps == g->taps && k + tile.k == g->k;
+      const float *after =
+          last ? part->after : part->b + (k + tile.k < g->k ? t * g->k + k + tile.k : (t + tile.taps) * g->k) * u->vl;
       tile.limit = last && g->limit;
       for (size_t n0 = 0; n0 < part->n; n0 += columns) {
         for (size_t m = 0; m < part->m; m += rows) {
@@ -241,9 +244,9 @@ void wnn_igemm_run(const wnn_igemm *g, const wnn_igemm_unit *part) {
             tile.n = (uint32_t)min_size(widest, part->n - n);
             tile.b = part->b + n / u->vl * panel + (t * g->k + k) * u->vl;
             tile.init = part->init ? part->init + n : NULL;
-            const float *next = far && n + widest < part->n ? tile.b + widest / u->vl * panel : NULL;
+            const float *next = n + widest < part->n ? tile.b + widest / u->vl * panel : after;
             run_rows(g, part, &tile, m, min_size(part->m, m + rows), n, part->rows + t * step, last && part->residual,
-                     next);
+                     far ? next : NULL);
           }
         }
       }
@@ -292,6 +295,9 @@ void wnn_f32_igemm(const wnn_task *task, size_t begin, size_t end, void *scratch
     part.c = c + offset;
     part.residual = residual ? residual + offset : NULL;
     part.residual_row = g->c_row;
+    /* Columns follow each other where all rows are done. */
+    if (g->m_first && m_index + 1 == g->m_blocks && n_index + 1 < g->n_blocks && index + 1 < end)
+      part.after = part.b + g->n_block * g->taps * g->k;
     wnn_igemm_run(g, &part);
   }
 }

@@ -59,6 +59,7 @@ void wnn_igemm_window_rows(const wnn_igemm *igemm, const float *image, size_t fi
 typedef struct wnn_igemm_unit {
   const float *const *rows; /* tile by tile: taps, then tile_rows pointers */
   const float *b, *init, *residual;
+  const float *after; /* panels that are read next, or NULL */
   float *c;
   size_t m, n, a_offset, residual_row;
 } wnn_igemm_unit;
