@@ -5,6 +5,21 @@
 
 #include "base/dtype.h"
 
+static void fill(char *to, const char *from, size_t count, uint32_t size) {
+  switch (size) {
+  case 1: memset(to, *(const unsigned char *)from, count); break;
+  case 2:
+    for (size_t i = 0; i < count; i++) memcpy(to + 2 * i, from, 2);
+    break;
+  case 4:
+    for (size_t i = 0; i < count; i++) memcpy(to + 4 * i, from, 4);
+    break;
+  default:
+    for (size_t i = 0; i < count; i++) memcpy(to + 8 * i, from, 8);
+    break;
+  }
+}
+
 /* Fills 64 bytes with one element, in lanes. */
 static void repeat_element(const wnn_program_input *input, const char *from, char *to) {
   uint64_t bits = 0;
@@ -32,22 +47,7 @@ static void repeat_element(const wnn_program_input *input, const char *from, cha
     memcpy(&bits, from, width);
     break;
   }
-  for (uint32_t at = 0; at < 64; at += width) memcpy(to + at, &bits, width);
-}
-
-static void fill(char *to, const char *from, size_t count, uint32_t size) {
-  switch (size) {
-  case 1: memset(to, *(const unsigned char *)from, count); break;
-  case 2:
-    for (size_t i = 0; i < count; i++) memcpy(to + 2 * i, from, 2);
-    break;
-  case 4:
-    for (size_t i = 0; i < count; i++) memcpy(to + 4 * i, from, 4);
-    break;
-  default:
-    for (size_t i = 0; i < count; i++) memcpy(to + 8 * i, from, 8);
-    break;
-  }
+  fill(to, (const char *)&bits, 64 / width, width);
 }
 
 /* The elements first .. first + count - 1 of the output's order, from an input that repeats along some dimensions. */
@@ -81,11 +81,11 @@ static void expand(const wnn_elementwise *p, const wnn_program_input *input, con
 
 static void load(const wnn_elementwise *p, const wnn_program_input *input, void *from, char *scratch, size_t n,
                  wnn_vreg *reg) {
-  *reg = (wnn_vreg){from, false};
+  *reg = (wnn_vreg){from, WNN_SPREAD_EACH};
   if (input->load == WNN_VOP_END) return;
   const wnn_vstep step = {.op = input->load, .to = 1};
-  const wnn_vreg pair[] = {*reg, {scratch + input->lanes, false}};
-  p->u->vector_program(&step, 1, pair, n);
+  const wnn_vreg pair[] = {*reg, {scratch + input->lanes, WNN_SPREAD_EACH}};
+  p->u->vector_program(&step, 1, pair, 1, n);
   *reg = pair[1];
 }
 
@@ -109,12 +109,12 @@ static void run_rows(const wnn_task *task, const wnn_elementwise *p, size_t begi
       if (input->strides[last]) {
         load(p, input, data + (offsets[i] + first) * input->size, scratch, n, &registers[i]);
       } else if (fresh) {
-        registers[i] = (wnn_vreg){scratch + input->repeat, true};
+        registers[i] = (wnn_vreg){scratch + input->repeat, WNN_SPREAD_REPEAT};
         repeat_element(input, data + offsets[i] * input->size, registers[i].data);
       }
     }
     registers[p->register_count - 1].data = (char *)task->outputs[0].data + (row * inner + first) * p->output_size;
-    p->u->vector_program(p->steps, p->step_count, registers, n);
+    p->u->vector_program(p->steps, p->step_count, registers, 1, n);
     fresh = false;
     if (++piece < p->blocks) continue;
     piece = 0, row++, fresh = true;
@@ -124,6 +124,33 @@ static void run_rows(const wnn_task *task, const wnn_elementwise *p, size_t begi
       for (uint32_t i = 0; i < p->input_count; i++) offsets[i] -= p->dims[d] * p->inputs[i].strides[d];
       at[d] = 0;
     }
+  }
+}
+
+/* Tiles of some rows of the innermost dimension: the vector steps repeat rows and columns by themselves. */
+static void run_tiles(const wnn_task *task, const wnn_elementwise *p, size_t begin, size_t end, char *scratch,
+                      wnn_vreg *registers) {
+  const uint32_t outer = p->rank - 2;
+  const size_t height = p->dims[outer], n = p->dims[outer + 1];
+  for (size_t unit = begin; unit < end; unit++) {
+    size_t first = unit % p->blocks * p->rows, rows = height - first < p->rows ? height - first : p->rows;
+    for (uint32_t i = 0; i < p->input_count; i++) {
+      const wnn_program_input *input = &p->inputs[i];
+      size_t offset = first * input->strides[outer], rest = unit / p->blocks;
+      for (uint32_t d = outer; d-- > 0; rest /= p->dims[d]) offset += rest % p->dims[d] * input->strides[d];
+      char *data = (char *)task->inputs[i].data + offset * input->size;
+      if (input->spread == WNN_SPREAD_EACH) {
+        load(p, input, data, scratch, rows * n, &registers[i]);
+      } else if (input->spread == WNN_SPREAD_REPEAT) {
+        registers[i] = (wnn_vreg){scratch + input->repeat, WNN_SPREAD_REPEAT};
+        repeat_element(input, data, registers[i].data);
+      } else {
+        registers[i] = (wnn_vreg){data, input->spread};
+      }
+    }
+    size_t at = (unit / p->blocks * height + first) * n;
+    registers[p->register_count - 1].data = (char *)task->outputs[0].data + at * p->output_size;
+    p->u->vector_program(p->steps, p->step_count, registers, rows, n);
   }
 }
 
@@ -144,7 +171,7 @@ static void run_blocks(const wnn_task *task, const wnn_elementwise *p, size_t be
       load(p, input, data, scratch, n, &registers[i]);
     }
     registers[p->register_count - 1].data = (char *)task->outputs[0].data + first * p->output_size;
-    p->u->vector_program(p->steps, p->step_count, registers, n);
+    p->u->vector_program(p->steps, p->step_count, registers, 1, n);
   }
 }
 
@@ -152,6 +179,6 @@ void wnn_program_kernel(const wnn_task *task, size_t begin, size_t end, void *sc
   const wnn_elementwise *p = task->params;
   wnn_vreg registers[WNN_VREGS];
   for (uint32_t i = p->input_count; i < p->register_count; i++)
-    registers[i] = (wnn_vreg){(char *)scratch + p->slots[i], false};
-  (p->blocks ? run_rows : run_blocks)(task, p, begin, end, scratch, registers);
+    registers[i] = (wnn_vreg){(char *)scratch + p->slots[i], WNN_SPREAD_EACH};
+  (p->rows ? run_tiles : p->blocks ? run_rows : run_blocks)(task, p, begin, end, scratch, registers);
 }

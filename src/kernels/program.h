@@ -12,6 +12,7 @@ typedef struct wnn_program_input {
   uint32_t size;                /* bytes an element */
   uint16_t load;
   bool dense;           /* laid out like the output */
+  wnn_spread spread;    /* over the two innermost dimensions, for tiles */
   size_t expand, lanes; /* offsets in scratch: the broadcast block, the loaded block */
   size_t repeat;        /* offset of 64 bytes for a repeated element */
 } wnn_program_input;
@@ -24,12 +25,13 @@ typedef struct wnn_elementwise {
   wnn_program_input inputs[WNN_PROGRAM_INPUTS];
   size_t slots[WNN_VREGS]; /* offsets in scratch of registers that are not inputs */
   size_t block;            /* elements */
-  size_t blocks;           /* in a row of the innermost dimension; 0: blocks run over rows */
-  size_t total;            /* elements of the output */
+  size_t rows;             /* of a tile of whole rows of the innermost dimension; 0: no tiles */
+  size_t blocks; /* in a row of the innermost dimension; or tiles in the last but one; 0: blocks run over rows */
+  size_t total;  /* elements of the output */
   const wnn_vstep *steps;
 } wnn_elementwise;
 
-/* Units: blocks. */
+/* Units: blocks, or tiles. */
 void wnn_program_kernel(const wnn_task *task, size_t begin, size_t end, void *scratch);
 
 #endif

@@ -17,29 +17,29 @@
   X(ROUND_EVEN, wnn_vf_round_even(a))                                                                                  \
   X(RECIPROCAL, 1.0f / a)                                                                                              \
   X(SQRT, wnn_vf_sqrt(a))                                                                                              \
-  X(EXP, wnn_vf_exp(a))                                                                                                   \
-  X(LOG, wnn_vf_log(a))                                                                                                   \
-  X(ERF, wnn_vf_erf(a))                                                                                                   \
-  X(TANH, wnn_vf_tanh(a))                                                                                                 \
-  X(SIGMOID, wnn_vf_sigmoid(a))                                                                                           \
-  X(SOFTPLUS, wnn_vf_softplus(a))                                                                                         \
-  X(SOFTSIGN, wnn_vf_softsign(a))                                                                                         \
-  X(GELU, wnn_vf_gelu(a))                                                                                                 \
-  X(ELU, wnn_vf_select((wnn_vi)(a < zero), wnn_vf_expm1_negative(a) * p, a))                                              \
-  X(HARD_SIGMOID, limit(a * p + q, zero, one))                                                                         \
-  X(HARD_SWISH, a * limit(a + 3.0f, zero, wnn_vf_set(6.0f)) / 6.0f)                                                    \
-  X(LEAKY_RELU, wnn_vf_select((wnn_vi)(a < zero), a * p, a))                                                           \
-  X(LINEAR, a * p + q)                                                                                                 \
+  X(EXP, wnn_vf_exp(a))                                                                                                \
+  X(LOG, wnn_vf_log(a))                                                                                                \
+  X(ERF, wnn_vf_erf(a))                                                                                                \
+  X(TANH, wnn_vf_tanh(a))                                                                                              \
+  X(SIGMOID, wnn_vf_sigmoid(a))                                                                                        \
+  X(SOFTPLUS, wnn_vf_softplus(a))                                                                                      \
+  X(SOFTSIGN, wnn_vf_softsign(a))                                                                                      \
+  X(GELU, wnn_vf_gelu(a))                                                                                              \
+  X(ELU, wnn_vf_select((wnn_vi)(a < zero), wnn_vf_expm1_negative(a) * p, a))                                           \
+  X(HARD_SIGMOID, limit(a *p + q, zero, one))                                                                          \
+  X(HARD_SWISH, a *limit(a + 3.0f, zero, wnn_vf_set(6.0f)) / 6.0f)                                                     \
+  X(LEAKY_RELU, wnn_vf_select((wnn_vi)(a < zero), a *p, a))                                                            \
+  X(LINEAR, a *p + q)                                                                                                  \
   X(RELU, wnn_vf_raise(a, zero))                                                                                       \
   X(CLAMP, limit(a, p, q))                                                                                             \
-  X(SQUARE, a * a)                                                                                                     \
-  X(CUBE, a * a * a)                                                                                                   \
+  X(SQUARE, a *a)                                                                                                      \
+  X(CUBE, a *a *a)                                                                                                     \
   X(POW_HALF, wnn_vf_abs(wnn_vf_sqrt(wnn_vf_select((wnn_vi)(a == wnn_vf_set(-INFINITY)), -a, a))))                     \
   X(QUANTIZE, wnn_vf_round_even(a))
 /* Trigonometry: these loops are good to WNN_TRIG_MOST, what lies beyond is done apart. */
 #define WNN_VOP_TRIGONOMETRY(X)                                                                                        \
-  X(SIN, wnn_vf_sine(a, 0))                                                                                               \
-  X(COS, wnn_vf_sine(a, 1))                                                                                               \
+  X(SIN, wnn_vf_sine(a, 0))                                                                                            \
+  X(COS, wnn_vf_sine(a, 1))                                                                                            \
   X(TAN, wnn_vf_tangent(a))
 #define WNN_VOP_FLOAT_UNARY(X) WNN_VOP_PLAIN_UNARY(X) WNN_VOP_TRIGONOMETRY(X)
 
@@ -77,7 +77,7 @@
   X(ABS, T, a < 1 && a != 0 ? (T)(0 - (U)a) : a)                                                                       \
   X(NEG, T, (T)(0 - (U)a))                                                                                             \
   X(SIGN, T, (T)((a > 0) - (a < 1 && a != 0)))                                                                         \
-  X(CLAMP, T, a < p ? p : a > q ? q : a)                                                                               \
+  X(CLAMP, T, a<p ? p : a> q ? q : a)                                                                                  \
   X(EQUAL, int32_t, a == b)                                                                                            \
   X(NOT_EQUAL, int32_t, a != b)                                                                                        \
   X(GREATER, int32_t, a > b)                                                                                           \
@@ -149,16 +149,23 @@ typedef union wnn_vparam {
 enum { WNN_VREGS = 112, WNN_VSTEP_SOURCES = 3 };
 
 typedef struct wnn_vstep {
-  uint16_t op; /* wnn_vop */
+  uint16_t op;                         /* wnn_vop */
   uint8_t to, from[WNN_VSTEP_SOURCES]; /* registers */
   wnn_vparam p, q;
 } wnn_vstep;
 
-/* A register: n elements in a row, or (repeat) one element that 64 bytes of memory are filled with. The register that
- * a step writes may be one of those it reads. */
+/* How a register's elements serve a tile of rows. Only steps of WNN_VOP_PLAIN_BINARY read rows and columns. */
+typedef enum wnn_spread {
+  WNN_SPREAD_EACH,   /* one element each, row after row */
+  WNN_SPREAD_REPEAT, /* one for all, which 64 bytes of memory are filled with */
+  WNN_SPREAD_ROW,    /* one row for all rows */
+  WNN_SPREAD_COLUMN  /* one element for each row */
+} wnn_spread;
+
+/* The register that a step writes may be one of those it reads. */
 typedef struct wnn_vreg {
   void *data;
-  bool repeat;
+  wnn_spread spread;
 } wnn_vreg;
 
 /* ---- Rows ---- */
@@ -200,23 +207,20 @@ typedef struct wnn_f32_resample {
   const float *have[2];
 } wnn_f32_resample;
 
-/* vector_program: runs the steps over n elements.
+/* vector_program: runs the steps over a tile of rows of n elements.
  * f32_softmax: rows of n. f32_softmax_columns: along rows `stride` apart, for some columns.
  * f32_fold: of one row, and of rows into one double a column (folded into what is there).
  * f32_arg: index of the first greatest (least) element, the first NaN before all; for columns likewise.
  * f16_add_rows: sums of float16, rounded after each addition, as floats and (unless NULL) as float16.
  * transpose_N: as f32_transpose, elements of N bytes. */
 #define WNN_UKERNEL_VECTOR(X)                                                                                          \
-  X(vector_program, (const wnn_vstep *steps, size_t count, const wnn_vreg *registers, size_t n))                       \
+  X(vector_program, (const wnn_vstep *steps, size_t count, const wnn_vreg *registers, size_t rows, size_t n))          \
   X(f32_softmax, (size_t rows, size_t n, const float *from, float *to))                                                \
-  X(f32_softmax_columns,                                                                                               \
-    (size_t rows, size_t columns, size_t stride, const float *from, float *to))                        \
+  X(f32_softmax_columns, (size_t rows, size_t columns, size_t stride, const float *from, float *to))                   \
   X(f32_fold, (wnn_fold fold, size_t n, const float *from, double shift, double *result))                              \
-  X(f32_fold_rows,                                                                                                     \
-    (wnn_fold fold, size_t rows, size_t columns, const float *from, size_t stride, double *result))                    \
+  X(f32_fold_rows, (wnn_fold fold, size_t rows, size_t columns, const float *from, size_t stride, double *result))     \
   X(f32_arg, (bool greatest, size_t n, const float *from, size_t *index))                                              \
-  X(f32_arg_columns,                                                                                                   \
-    (bool greatest, size_t rows, size_t columns, const float *from, size_t stride, int32_t *index))       \
+  X(f32_arg_columns, (bool greatest, size_t rows, size_t columns, const float *from, size_t stride, int32_t *index))   \
   X(f16_add_rows, (uint32_t count, const uint16_t *const *sources, size_t n, float *to, uint16_t *sum))                \
   X(f32_norm, (const wnn_f32_norm *norm))                                                                              \
   X(f32_resample, (wnn_f32_resample * row))                                                                            \

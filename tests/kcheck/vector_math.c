@@ -63,8 +63,8 @@ static void run(const wnn_ukernels *u, uint16_t op, const float *a, const float 
   const wnn_vstep step = {.op = op, .to = 2, .from = {0, 1, 0}, .p = {.f32 = 1}, .q = {.f32 = 0}};
   float *pa, *pb;
   memcpy(&pa, &a, sizeof a), memcpy(&pb, &b, sizeof b);
-  const wnn_vreg registers[] = {{pa, false}, {pb, false}, {to, false}};
-  u->vector_program(&step, 1, registers, n);
+  const wnn_vreg registers[] = {{pa, WNN_SPREAD_EACH}, {pb, WNN_SPREAD_EACH}, {to, WNN_SPREAD_EACH}};
+  u->vector_program(&step, 1, registers, 1, n);
 }
 
 static void errors(void) {
@@ -174,9 +174,10 @@ static void lengths(void) {
       for (int repeat = 0; repeat < 4; repeat++) {
         for (int i = 0; i < MOST + 2 * GUARD; i++) to[i] = -77;
         const wnn_vstep step = {.op = WNN_VF_SUB, .to = 2, .from = {0, 1, 0}};
-        const wnn_vreg registers[] = {
-            {repeat & 1 ? line : a, repeat & 1}, {repeat & 2 ? line : b, repeat >> 1}, {to + GUARD, false}};
-        u.vector_program(&step, 1, registers, n);
+        const wnn_vreg registers[] = {{repeat & 1 ? line : a, (wnn_spread)(repeat & 1)},
+                                      {repeat & 2 ? line : b, (wnn_spread)(repeat >> 1)},
+                                      {to + GUARD, WNN_SPREAD_EACH}};
+        u.vector_program(&step, 1, registers, 1, n);
         for (size_t i = 0; i < MOST + 2 * GUARD; i++) {
           float expected = -77;
           if (i >= GUARD && i - GUARD < n)

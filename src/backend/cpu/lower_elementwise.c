@@ -428,8 +428,36 @@ enum {
   BLOCK_BYTES = 20 * 1024, /* of registers in scratch: they share the first level of the cache with the data */
   LEAST_BLOCK = 256,
   MOST_BLOCK = 4096,
+  LEAST_ROW = 16, /* of a tile */
   SHORT_ROW = 192 /* shorter rows are taken several at a time */
 };
+
+static wnn_spread spread_of(const wnn_program_input *input, uint32_t rank) {
+  bool row = input->strides[rank - 1], column = input->strides[rank - 2];
+  return row ? column ? WNN_SPREAD_EACH : WNN_SPREAD_ROW : column ? WNN_SPREAD_COLUMN : WNN_SPREAD_REPEAT;
+}
+
+/* Rows of a tile of at most `block` elements; 0 where tiles are no use: rows too long or too short, or a row or column
+ * goes where a step cannot repeat it. */
+static size_t plan_tiles(wnn_elementwise *p, const writer *w, size_t block) {
+  if (p->rank < 2) return 0;
+  const size_t inner = p->dims[p->rank - 1], height = p->dims[p->rank - 2];
+  size_t rows = block / inner < height ? block / inner : height;
+  if (inner < LEAST_ROW || rows < 2 || rows * inner < LEAST_BLOCK) return 0;
+  for (uint32_t i = 0; i < p->input_count; i++) {
+    wnn_program_input *input = &p->inputs[i];
+    input->spread = spread_of(input, p->rank);
+    if (input->spread == WNN_SPREAD_EACH || input->spread == WNN_SPREAD_REPEAT) continue;
+    if (input->load != WNN_VOP_END) return 0;
+    for (uint32_t s = 0; s < w->step_count; s++) {
+      const wnn_vstep *step = &w->steps[s];
+      if (step->op >= WNN_VF_ADD && step->op <= WNN_VF_PRELU) continue;
+      for (int k = 0; k < WNN_VSTEP_SOURCES; k++)
+        if (step->from[k] == i) return 0;
+    }
+  }
+  return rows;
+}
 
 /* Decides the size of blocks and the layout of scratch; returns its bytes. */
 static size_t plan_blocks(wnn_elementwise *p, const places *slots, const writer *w, uint32_t input_count) {
@@ -442,7 +470,11 @@ static size_t plan_blocks(wnn_elementwise *p, const places *slots, const writer 
   }
   size_t block = bytes ? BLOCK_BYTES / bytes / 64 * 64 : MOST_BLOCK;
   block = block < LEAST_BLOCK ? LEAST_BLOCK : block > MOST_BLOCK ? MOST_BLOCK : block;
-  if (rows) {
+  p->rows = plan_tiles(p, w, block);
+  if (p->rows) {
+    p->blocks = (p->dims[p->rank - 2] + p->rows - 1) / p->rows;
+    block = p->rows * p->dims[p->rank - 1];
+  } else if (rows) {
     size_t inner = p->dims[p->rank - 1];
     p->blocks = (inner + block - 1) / block;
     block = ((inner + p->blocks - 1) / p->blocks + 63) / 64 * 64;
@@ -538,6 +570,7 @@ static bool lower_program(wnn_lowering *l, const wnn_node *node, const wnn_chain
   place_registers(&w, node->input_count, &slots);
   size_t scratch = plan_blocks(p, &slots, &w, node->input_count), units = (p->total + p->block - 1) / p->block;
   if (p->blocks) units = p->total / p->dims[p->rank - 1] * p->blocks;
+  if (p->rows) units /= p->dims[p->rank - 2];
   double bytes = 0;
   for (uint32_t i = 0; i < node->input_count; i++) bytes += (double)wnn_bytes(wnn_lower_desc(l, node->inputs[i]));
   bytes += (double)wnn_bytes(wnn_lower_desc(l, node->outputs[0]));

@@ -285,23 +285,23 @@ static void batch_kernel(const wnn_task *task, size_t begin, size_t end, void *s
   float repeated[4 * LINE];
   wnn_vreg registers[5];
   for (size_t i = begin; i < end; i++) {
-    registers[X] = (wnn_vreg){(float *)task->inputs[X].data + i * run, false};
-    registers[OUT] = (wnn_vreg){(float *)task->outputs[0].data + i * run, false};
+    registers[X] = (wnn_vreg){(float *)task->inputs[X].data + i * run, WNN_SPREAD_EACH};
+    registers[OUT] = (wnn_vreg){(float *)task->outputs[0].data + i * run, WNN_SPREAD_EACH};
     for (uint32_t r = MEAN; r <= BIAS; r++) {
-      registers[r] = (wnn_vreg){task->inputs[r].data, false};
+      registers[r] = (wnn_vreg){task->inputs[r].data, WNN_SPREAD_EACH};
       if (p->inner == 1 || !task->inputs[r].data) continue;
       float value = ((const float *)task->inputs[r].data)[i % p->channels];
       for (int k = 0; k < LINE; k++) repeated[(r - MEAN) * LINE + (size_t)k] = value;
-      registers[r] = (wnn_vreg){repeated + (r - MEAN) * LINE, true};
+      registers[r] = (wnn_vreg){repeated + (r - MEAN) * LINE, WNN_SPREAD_REPEAT};
     }
     enum { PIECE = 2048 };
     for (size_t start = 0; start < run; start += PIECE) {
       wnn_vreg piece[5];
       for (int r = 0; r < 5; r++) {
         piece[r] = registers[r];
-        if (!piece[r].repeat && piece[r].data) piece[r].data = (float *)piece[r].data + start;
+        if (piece[r].spread == WNN_SPREAD_EACH && piece[r].data) piece[r].data = (float *)piece[r].data + start;
       }
-      p->u->vector_program(steps, count, piece, run - start < PIECE ? run - start : PIECE);
+      p->u->vector_program(steps, count, piece, 1, run - start < PIECE ? run - start : PIECE);
     }
   }
 }

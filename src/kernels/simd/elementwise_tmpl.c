@@ -36,13 +36,14 @@ WNN_INLINE void store_upto(char *p, wnn_vf x, size_t n) {
 WNN_INLINE wnn_vi load_ints(const char *p, size_t n) { return (wnn_vi)load_upto(p, n); }
 WNN_INLINE void store_ints(char *p, wnn_vi x, size_t n) { store_upto(p, (wnn_vf)x, n); }
 
-/* What a step sees: pointers, and how many elements each moves by for a vector. */
+/* What a step sees: pointers, and how many bytes each moves by for a vector of 32-bit lanes (0: one element for all).
+ * Binary steps see rows of n elements, and how many bytes it is from row to row; for the others all is one row. */
 typedef struct span {
   const char *a, *b, *c;
   char *to;
-  size_t a_step, b_step, c_step; /* bytes a vector of 32-bit lanes; 0 for repeated elements */
+  size_t a_step, b_step, c_step;
   wnn_vf p, q;
-  size_t n;
+  size_t rows, n, a_row, b_row;
 } span;
 
 #define LOOP_ARGUMENTS const span *s
@@ -65,25 +66,45 @@ typedef struct span {
       wnn_vf_store_n((float *)to, formula, left);                                                                      \
     }                                                                                                                  \
   }
+/* One row; one_a, one_b: the element serves the whole row. */
 #define BINARY(name, formula)                                                                                          \
-  static __attribute__((noinline)) void name##_loop(LOOP_ARGUMENTS) {                                                  \
+  WNN_INLINE void name##_row(const float *pa, const float *pb, float *to, size_t n, const bool one_a,                  \
+                             const bool one_b) {                                                                       \
     const wnn_vf zero = wnn_vf_set(0.0f);                                                                              \
     (void)zero;                                                                                                        \
-    const char *pa = s->a, *pb = s->b;                                                                                 \
-    char *to = s->to;                                                                                                  \
-    size_t left = s->n, a_step = s->a_step, b_step = s->b_step;                                                        \
-    for (; left >= 4 * WNN_VL; left -= 4 * WNN_VL, to += 4 * sizeof(wnn_vf)) {                                         \
+    wnn_vf a = wnn_vf_set(*pa), b = wnn_vf_set(*pb);                                                                   \
+    size_t i = 0;                                                                                                      \
+    for (; i + 4 * WNN_VL <= n; i += 4 * WNN_VL) {                                                                     \
       WNN_UNROLL                                                                                                       \
-      for (int i = 0; i < 4; i++) {                                                                                    \
-        wnn_vf a = wnn_vf_load((const float *)pa), b = wnn_vf_load((const float *)pb);                                 \
-        wnn_vf_store((float *)(to + i * sizeof(wnn_vf)), formula);                                                     \
-        pa += a_step, pb += b_step;                                                                                    \
+      for (size_t j = i; j < i + 4 * WNN_VL; j += WNN_VL) {                                                            \
+        if (!one_a) a = wnn_vf_load(pa + j);                                                                           \
+        if (!one_b) b = wnn_vf_load(pb + j);                                                                           \
+        wnn_vf_store(to + j, formula);                                                                                 \
       }                                                                                                                \
     }                                                                                                                  \
-    for (; left; left -= left < WNN_VL ? left : WNN_VL, pa += a_step, pb += b_step, to += sizeof(wnn_vf)) {            \
-      size_t n = left < WNN_VL ? left : WNN_VL;                                                                        \
-      wnn_vf a = load_upto(pa, n), b = load_upto(pb, n);                                                               \
-      wnn_vf_store_n((float *)to, formula, n);                                                                         \
+    for (; i + WNN_VL <= n; i += WNN_VL) {                                                                             \
+      if (!one_a) a = wnn_vf_load(pa + i);                                                                             \
+      if (!one_b) b = wnn_vf_load(pb + i);                                                                             \
+      wnn_vf_store(to + i, formula);                                                                                   \
+    }                                                                                                                  \
+    if (i == n) return;                                                                                                \
+    if (!one_a) a = wnn_vf_load_n(pa + i, n - i);                                                                      \
+    if (!one_b) b = wnn_vf_load_n(pb + i, n - i);                                                                      \
+    wnn_vf_store_n(to + i, formula, n - i);                                                                            \
+  }                                                                                                                    \
+  static __attribute__((noinline)) void name##_loop(LOOP_ARGUMENTS) {                                                  \
+    if (!s->n) return;                                                                                                 \
+    for (size_t r = 0; r < s->rows; r++) {                                                                             \
+      const float *a = (const float *)(s->a + r * s->a_row), *b = (const float *)(s->b + r * s->b_row);                \
+      float *to = (float *)s->to + r * s->n;                                                                           \
+      if (s->a_step && s->b_step)                                                                                      \
+        name##_row(a, b, to, s->n, false, false);                                                                      \
+      else if (s->a_step)                                                                                              \
+        name##_row(a, b, to, s->n, false, true);                                                                       \
+      else if (s->b_step)                                                                                              \
+        name##_row(a, b, to, s->n, true, false);                                                                       \
+      else                                                                                                             \
+        name##_row(a, b, to, s->n, true, true);                                                                        \
     }                                                                                                                  \
   }
 /* The same for long formulas, which gain nothing from unrolling. */
@@ -386,20 +407,31 @@ static void run_step(const wnn_vstep *step, const span *s) {
   }
 }
 
-void WNN_K(vector_program)(const wnn_vstep *steps, size_t count, const wnn_vreg *registers, size_t n) {
+/* Bytes from row to row of n lanes. */
+static size_t row_of(const wnn_vreg *reg, size_t n) {
+  return reg->spread == WNN_SPREAD_EACH ? n * 4 : reg->spread == WNN_SPREAD_COLUMN ? 4 : 0;
+}
+static size_t step_of(const wnn_vreg *reg) {
+  return reg->spread == WNN_SPREAD_EACH || reg->spread == WNN_SPREAD_ROW ? sizeof(wnn_vf) : 0;
+}
+
+void WNN_K(vector_program)(const wnn_vstep *steps, size_t count, const wnn_vreg *registers, size_t rows, size_t n) {
   for (size_t i = 0; i < count; i++) {
     const wnn_vstep *step = &steps[i];
     const wnn_vreg *a = &registers[step->from[0]], *b = &registers[step->from[1]], *c = &registers[step->from[2]];
-    span s = {a->data,
-              b->data,
-              c->data,
-              registers[step->to].data,
-              a->repeat ? 0 : sizeof(wnn_vf),
-              b->repeat ? 0 : sizeof(wnn_vf),
-              c->repeat ? 0 : sizeof(wnn_vf),
-              wnn_vf_set(step->p.f32),
-              wnn_vf_set(step->q.f32),
-              n};
+    span s = {.a = a->data,
+              .b = b->data,
+              .c = c->data,
+              .to = registers[step->to].data,
+              .a_step = step_of(a),
+              .b_step = step_of(b),
+              .c_step = step_of(c),
+              .p = wnn_vf_set(step->p.f32),
+              .q = wnn_vf_set(step->q.f32),
+              .rows = 1,
+              .n = rows * n};
+    if (a->spread > WNN_SPREAD_REPEAT || b->spread > WNN_SPREAD_REPEAT)
+      s.rows = rows, s.n = n, s.a_row = row_of(a, n), s.b_row = row_of(b, n);
     run_step(step, &s);
   }
 }

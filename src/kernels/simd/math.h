@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "kernels/simd/pieces.h"
 #include "kernels/simd/simd.h"
 
 /* ---- Doubles: half as many in a vector of the same size ---- */
@@ -87,61 +88,110 @@ WNN_INLINE float wnn_vf_total(wnn_vf x) { return wnn_vf_sum(x); }
 WNN_INLINE float wnn_vf_most(wnn_vf x) { return wnn_vf_max_across(x); }
 #endif
 
+/* Both of them in every element. */
+#if defined(WNN_ISA_AVX512)
+WNN_INLINE wnn_vf wnn_vf_spread_total(wnn_vf x) {
+  __m512 y = _mm512_add_ps((__m512)x, _mm512_shuffle_f32x4((__m512)x, (__m512)x, 0x4E));
+  y = _mm512_add_ps(y, _mm512_shuffle_f32x4(y, y, 0xB1));
+  y = _mm512_add_ps(y, _mm512_permute_ps(y, 0x4E));
+  return (wnn_vf)_mm512_add_ps(y, _mm512_permute_ps(y, 0xB1));
+}
+WNN_INLINE wnn_vf wnn_vf_spread_most(wnn_vf x) {
+  __m512 y = _mm512_max_ps((__m512)x, _mm512_shuffle_f32x4((__m512)x, (__m512)x, 0x4E));
+  y = _mm512_max_ps(y, _mm512_shuffle_f32x4(y, y, 0xB1));
+  y = _mm512_max_ps(y, _mm512_permute_ps(y, 0x4E));
+  return (wnn_vf)_mm512_max_ps(y, _mm512_permute_ps(y, 0xB1));
+}
+#elif defined(WNN_ISA_AVX2)
+WNN_INLINE wnn_vf wnn_vf_spread_total(wnn_vf x) {
+  __m256 y = _mm256_add_ps((__m256)x, _mm256_permute2f128_ps((__m256)x, (__m256)x, 1));
+  y = _mm256_add_ps(y, _mm256_permute_ps(y, 0x4E));
+  return (wnn_vf)_mm256_add_ps(y, _mm256_permute_ps(y, 0xB1));
+}
+WNN_INLINE wnn_vf wnn_vf_spread_most(wnn_vf x) {
+  __m256 y = _mm256_max_ps((__m256)x, _mm256_permute2f128_ps((__m256)x, (__m256)x, 1));
+  y = _mm256_max_ps(y, _mm256_permute_ps(y, 0x4E));
+  return (wnn_vf)_mm256_max_ps(y, _mm256_permute_ps(y, 0xB1));
+}
+#else
+WNN_INLINE wnn_vf wnn_vf_spread_total(wnn_vf x) { return wnn_vf_set(wnn_vf_total(x)); }
+WNN_INLINE wnn_vf wnn_vf_spread_most(wnn_vf x) { return wnn_vf_set(wnn_vf_most(x)); }
+#endif
+
 /* Where a sum is below the least normal number of floats: adding it leaves the nearest integer in the low bits. */
 #define WNN_SHIFT 0x1.8p+23f
 
 /* 2^n for n in [-126, 127]. */
 WNN_INLINE wnn_vf wnn_vf_power_of_two(wnn_vi n) { return (wnn_vf)(((wnn_vu)n << 23) + 0x3F800000u); }
 
-/* e^(x + low), |low| far below 1; x in [-200, 89] or NaN. */
-WNN_INLINE wnn_vf wnn_vf_exp_sum(wnn_vf x, wnn_vf low) {
-  wnn_vf shifted = x * 0x1.715476p+0f + WNN_SHIFT;
-  wnn_vf n = shifted - WNN_SHIFT;
-  wnn_vf r = x - n * 0x1.62e4p-1f - n * 0x1.7f7d1cp-20f + low;
-  wnn_vf square = r * r; /* short chains of operations: the next vectors wait for them */
-  wnn_vf p = (r * 0x1.a1c036p-13f + 0x1.6d9e28p-10f) * square + (r * 0x1.111078p-7f + 0x1.555478p-5f);
-  p = p * square + (r * 0x1.555556p-3f + 0.5f);
-  p = p * square + r;
+/* x = n ln 2 + r for a whole n and |r| <= 0.35. Returns r, and n + WNN_SHIFT. */
+WNN_INLINE wnn_vf wnn_vf_reduce(wnn_vf x, wnn_vf *shifted) {
+  *shifted = x * 0x1.715476p+0f + WNN_SHIFT;
+  wnn_vf n = *shifted - WNN_SHIFT;
+  return x - n * 0x1.62e4p-1f - n * 0x1.7f7d1cp-20f;
+}
+
+/* v of e^r = 1 + r + r^2 v, square = r^2. Short chains of operations here and below: the next vectors wait for them. */
+WNN_INLINE wnn_vf wnn_vf_exp_rest(wnn_vf r, wnn_vf square) {
+  wnn_vf p = square * 0x1.6a23ccp-10f + (r * 0x1.123a12p-7f + 0x1.5558f2p-5f);
+  return p * square + (r * 0x1.555492p-3f + 0x1.fffffcp-2f);
+}
+
 #if defined(WNN_ISA_AVX512)
-  return (wnn_vf)_mm512_scalef_ps((__m512)(p + 1.0f), (__m512)n);
+/* The entries of a table (pieces.h) that the low five bits of each index name: one instruction. */
+WNN_INLINE wnn_vf wnn_vf_lookup(const float table[32], wnn_vi index) {
+  return (wnn_vf)_mm512_permutex2var_ps(_mm512_load_ps(table), (__m512i)index, _mm512_load_ps(table + 16));
+}
+
+/* Like WNN_SHIFT, but keeps parts of 32, whose number in the low bits is the index of a power of two. */
+#define WNN_SHIFT_PARTS 0x1.8p+18f
+
+/* x = m ln 2 + r with a whole number of 32nds m and |r| <= 0.011. Returns e^r - 1, and m + WNN_SHIFT_PARTS. */
+WNN_INLINE wnn_vf wnn_vf_reduce_parts(wnn_vf x, wnn_vf *shifted) {
+  *shifted = x * 0x1.715476p+0f + WNN_SHIFT_PARTS;
+  wnn_vf m = *shifted - WNN_SHIFT_PARTS, r = x - m * 0x1.62e4p-1f - m * 0x1.7f7d1cp-20f;
+  return ((r * 0x1.5555cep-3f + 0x1.000088p-1f) * r + 1.0f) * r;
+}
+
+/* 2^(m + f) for |f| <= 1 / 64, 2 ULP, without the whole part of m: the shifted m names the rest. */
+WNN_INLINE wnn_vf wnn_vf_power_parts(wnn_vf shifted, wnn_vf f) {
+  wnn_vf power = wnn_vf_lookup(wnn_exp2_table, (wnn_vi)shifted);
+  return (f * 0x1.ebfce6p-3f + 0x1.62e586p-1f) * f * power + power;
+}
+
+/* x 2^floor(n). */
+WNN_INLINE wnn_vf wnn_vf_scale(wnn_vf x, wnn_vf n) { return (wnn_vf)_mm512_scalef_ps((__m512)x, (__m512)n); }
+
+/* e^x for x in [-200, 89] or NaN, 2 ULP. */
+WNN_INLINE wnn_vf wnn_vf_exp_within(wnn_vf x) {
+  wnn_vf shifted, q = wnn_vf_reduce_parts(x, &shifted), power = wnn_vf_lookup(wnn_exp2_table, (wnn_vi)shifted);
+  return wnn_vf_scale(q * power + power, shifted - WNN_SHIFT_PARTS);
+}
 #else
+/* e^r 2^n; n may lead out of the range of normal numbers. */
+WNN_INLINE wnn_vf wnn_vf_exp_scaled(wnn_vf r, wnn_vf shifted) {
+  wnn_vf square = r * r, p = wnn_vf_exp_rest(r, square) * square + r;
   /* Two factors, so that results near the ends of the range come out right. */
   wnn_vi whole = (wnn_vi)((wnn_vu)shifted - 0x4B400000u), half = whole >> 1;
   return (p * wnn_vf_power_of_two(half) + wnn_vf_power_of_two(half)) * wnn_vf_power_of_two(whole - half);
-#endif
 }
+
+/* e^x for x in [-200, 89] or NaN, 2 ULP. */
+WNN_INLINE wnn_vf wnn_vf_exp_within(wnn_vf x) {
+  wnn_vf shifted, r = wnn_vf_reduce(x, &shifted);
+  return wnn_vf_exp_scaled(r, shifted);
+}
+#endif
 
 /* 2 ULP. */
 WNN_INLINE wnn_vf wnn_vf_exp(wnn_vf x) {
-  return wnn_vf_exp_sum(wnn_vf_lower(wnn_vf_raise(x, wnn_vf_set(-105.0f)), wnn_vf_set(89.0f)), wnn_vf_set(0.0f));
-}
-
-/* For x <= 0, 2 ULP: 0 where the result would not be normal. */
-WNN_INLINE wnn_vf wnn_vf_exp_negative(wnn_vf x) {
-  wnn_vi tiny = (wnn_vi)(x < wnn_vf_set(-87.0f));
-  wnn_vf shifted = x * 0x1.715476p+0f + WNN_SHIFT;
-  wnn_vf n = shifted - WNN_SHIFT;
-  wnn_vf r = x - n * 0x1.62e4p-1f - n * 0x1.7f7d1cp-20f;
-  wnn_vf square = r * r; /* short chains of operations: the next vectors wait for them */
-  wnn_vf p = (r * 0x1.a1c036p-13f + 0x1.6d9e28p-10f) * square + (r * 0x1.111078p-7f + 0x1.555478p-5f);
-  p = p * square + (r * 0x1.555556p-3f + 0.5f);
-  p = p * square + r;
-  wnn_vf scale = (wnn_vf)(((wnn_vu)shifted << 23) + 0x3F800000u);
-  return wnn_vf_select(tiny, wnn_vf_set(0.0f), p * scale + scale);
+  return wnn_vf_exp_within(wnn_vf_lower(wnn_vf_raise(x, wnn_vf_set(-105.0f)), wnn_vf_set(89.0f)));
 }
 
 /* e^x - 1 for x <= 0. 3 ULP. */
 WNN_INLINE wnn_vf wnn_vf_expm1_negative(wnn_vf x) {
-  x = wnn_vf_raise(x, wnn_vf_set(-40.0f));
-  wnn_vf shifted = x * 0x1.715476p+0f + WNN_SHIFT;
-  wnn_vf n = shifted - WNN_SHIFT;
-  wnn_vf r = x - n * 0x1.62e4p-1f - n * 0x1.7f7d1cp-20f;
-  wnn_vf p = r * 0x1.a1a932p-13f + 0x1.6d7b7cp-10f;
-  p = p * r + 0x1.11108ap-7f;
-  p = p * r + 0x1.5554a8p-5f;
-  p = p * r + 0x1.555556p-3f;
-  p = p * r + 0.5f;
-  p = p * (r * r) + r;
+  wnn_vf shifted, r = wnn_vf_reduce(wnn_vf_raise(x, wnn_vf_set(-40.0f)), &shifted);
+  wnn_vf square = r * r, p = wnn_vf_exp_rest(r, square) * square + r;
   wnn_vf scale = (wnn_vf)(((wnn_vu)shifted << 23) + 0x3F800000u);
   /* -0 stays -0. */
   return wnn_vf_copysign(p * scale + (scale - 1.0f), x);
@@ -172,7 +222,64 @@ WNN_INLINE wnn_vf wnn_vf_log(wnn_vf x) {
   return wnn_vf_select(special, y, odd);
 }
 
-/* ---- Error function ---- */
+/* ---- Error function, sigmoid, tanh: with AVX-512 by tables ---- */
+
+#if defined(WNN_ISA_AVX512)
+/* The polynomial in t of the piece that the index names. */
+WNN_INLINE wnn_vf wnn_vf_piece(const float table[][32], const int degree, wnn_vi index, wnn_vf t) {
+  wnn_vf square = t * t, p = wnn_vf_lookup(table[degree], index);
+  if (degree & 1) p = p * t + wnn_vf_lookup(table[degree - 1], index);
+  WNN_UNROLL
+  for (int i = (degree & ~1) - 2; i >= 0; i -= 2)
+    p = p * square + (wnn_vf_lookup(table[i + 1], index) * t + wnn_vf_lookup(table[i], index));
+  return p;
+}
+
+/* 3 ULP. */
+WNN_INLINE wnn_vf wnn_vf_erf(wnn_vf x) {
+  wnn_vf a = wnn_vf_lower(wnn_vf_abs(x), wnn_vf_set(3.93f)); /* 1 from there on */
+  wnn_vf shifted = a + 0x1.8p+20f;                           /* keeps eighths */
+  wnn_vf y = wnn_vf_piece(wnn_erf_pieces, 4, (wnn_vi)shifted, a - (shifted - 0x1.8p+20f));
+  return wnn_vf_copysign(y, x);
+}
+
+/* 3 ULP. */
+WNN_INLINE wnn_vf wnn_vf_tanh(wnn_vf x) {
+  wnn_vf a = wnn_vf_lower(wnn_vf_abs(x), wnn_vf_set(9.1f)); /* 1 from there on */
+  wnn_vf shifted = a * (128.0f / 37) + WNN_SHIFT;
+  wnn_vf y = wnn_vf_piece(wnn_tanh_pieces, 5, (wnn_vi)shifted, a - (shifted - WNN_SHIFT) * (37.0f / 128));
+  return wnn_vf_copysign(y, x);
+}
+
+/* x erfc(-x / sqrt(2)) / 2, the exact gelu; its negative tail keeps its digits. 8 ULP (16 below -5). */
+WNN_INLINE wnn_vf wnn_vf_gelu(wnn_vf x) {
+  x = wnn_vf_raise(x, wnn_vf_set(-14.7f)); /* too small for a number from there on */
+  wnn_vf a = wnn_vf_lower(x, wnn_vf_set(6.2f));
+  wnn_vf shifted = a * (32.0f / 21) + WNN_SHIFT, t = a - (shifted - WNN_SHIFT) * (21.0f / 32);
+  /* The logarithm of the factor to base 2: a whole number and a small one. */
+  wnn_vf y = wnn_vf_piece(wnn_gelu_pieces, 5, (wnn_vi)shifted, t);
+  wnn_vf whole = wnn_vf_lookup(wnn_gelu_pieces[6], (wnn_vi)shifted);
+  shifted = y + WNN_SHIFT_PARTS;
+  wnn_vf m = shifted - WNN_SHIFT_PARTS;
+  return wnn_vf_scale(wnn_vf_power_parts(shifted, y - m) * x, m + whole);
+}
+
+/* 3 ULP. e^-x = (q + 1) p / s, with s a power of two so that neither end overflows. */
+WNN_INLINE wnn_vf wnn_vf_sigmoid(wnn_vf x) {
+  x = wnn_vf_lower(wnn_vf_raise(x, wnn_vf_set(-105.0f)), wnn_vf_set(60.0f));
+  wnn_vf shifted, q = wnn_vf_reduce_parts(-x, &shifted), power = wnn_vf_lookup(wnn_exp2_below, (wnn_vi)shifted);
+  wnn_vf s = wnn_vf_scale(wnn_vf_set(1.0f), WNN_SHIFT_PARTS - shifted);
+  return s * wnn_vf_inverse(q * power + s + power); /* the small ones first */
+}
+#else
+/* e^x for x <= 0, 2 ULP: 0 where the result would not be normal. */
+WNN_INLINE wnn_vf wnn_vf_exp_negative(wnn_vf x) {
+  wnn_vi tiny = (wnn_vi)(x < wnn_vf_set(-87.0f));
+  wnn_vf shifted, r = wnn_vf_reduce(x, &shifted);
+  wnn_vf square = r * r, p = wnn_vf_exp_rest(r, square) * square + r;
+  wnn_vf scale = (wnn_vf)(((wnn_vu)shifted << 23) + 0x3F800000u);
+  return wnn_vf_select(tiny, wnn_vf_set(0.0f), p * scale + scale);
+}
 
 /* 3 ULP. */
 WNN_INLINE wnn_vf wnn_vf_erf(wnn_vf x) {
@@ -206,16 +313,15 @@ WNN_INLINE wnn_vf wnn_vf_gelu(wnn_vf x) {
   /* e^(-a^2 / 2): a in two parts, the square of the first without rounding. */
   wnn_vf head = (wnn_vf)((wnn_vi)a & (int32_t)0xFFFFF000);
   wnn_vf tail = (1.0f * a - head) * (a + head) * -0.5f;
-  wnn_vf e = wnn_vf_exp_sum(head * head * -0.5f, tail) * q;
+  wnn_vf shifted, r = wnn_vf_reduce(head * head * -0.5f, &shifted) + tail;
+  wnn_vf e = wnn_vf_exp_scaled(r, shifted) * q;
   wnn_vf y = x * wnn_vf_select((wnn_vi)(x < wnn_vf_set(0.0f)), e, 1.0f - e);
   return wnn_vf_select((wnn_vi)(x == wnn_vf_set(-INFINITY)), wnn_vf_set(-0.0f), y);
 }
 
-/* ---- Sigmoid and its kin ---- */
-
 /* 3 ULP. */
 WNN_INLINE wnn_vf wnn_vf_sigmoid(wnn_vf x) {
-  wnn_vf e = wnn_vf_exp_sum(wnn_vf_raise(-wnn_vf_abs(x), wnn_vf_set(-105.0f)), wnn_vf_set(0.0f));
+  wnn_vf e = wnn_vf_exp_within(wnn_vf_raise(-wnn_vf_abs(x), wnn_vf_set(-105.0f)));
   return wnn_vf_select((wnn_vi)(x < wnn_vf_set(0.0f)), e, wnn_vf_set(1.0f)) * wnn_vf_inverse(e + 1.0f);
 }
 
@@ -233,10 +339,13 @@ WNN_INLINE wnn_vf wnn_vf_tanh(wnn_vf x) {
   wnn_vf y = wnn_vf_select((wnn_vi)(magnitude < wnn_vf_set(0.625f)), p * (z * x) + x, large);
   return wnn_vf_select(wnn_vf_isnan(x), x, y);
 }
+#endif
+
+/* ---- Kin of the sigmoid ---- */
 
 /* log(1 + e^x). 3 ULP. */
 WNN_INLINE wnn_vf wnn_vf_softplus(wnn_vf x) {
-  wnn_vf e = wnn_vf_exp_sum(wnn_vf_raise(-wnn_vf_abs(x), wnn_vf_set(-105.0f)), wnn_vf_set(0.0f));
+  wnn_vf e = wnn_vf_exp_within(wnn_vf_raise(-wnn_vf_abs(x), wnn_vf_set(-105.0f)));
   wnn_vf u = e + 1.0f;
   /* The logarithm of u, and what e lost when 1 was added. */
   wnn_vf y = wnn_vf_log(u) + (e - (u - 1.0f)) / u;

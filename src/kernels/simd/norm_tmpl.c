@@ -27,9 +27,7 @@ static double gather_row(const wnn_f32_norm *s, float *to) {
       wnn_vf x = wnn_vf_load_n(s->sources[0] + i, m);
       for (uint32_t k = 1; k < s->source_count; k++) x += wnn_vf_load_n(s->sources[k] + i, m);
       if (s->source_count > 1) wnn_vf_store_n(to + i, x, m);
-      float d[WNN_VL];
-      wnn_vf_store(d, x - shift);
-      sums[0] += wnn_vf_load_n(d, m);
+      sums[0] += wnn_vf_first(x - shift, m);
     }
     total += (double)wnn_vf_total(sums[0] + sums[1]);
   }
@@ -52,10 +50,8 @@ static double squares(const float *x, size_t n, wnn_vf shift, wnn_vf mean, wnn_v
       }
     for (; i < end; i += WNN_VL) {
       size_t m = end - i < WNN_VL ? end - i : WNN_VL;
-      float d[WNN_VL];
-      wnn_vf_store(d, centred(wnn_vf_load_n(x + i, m), shift, mean, rest));
-      wnn_vf y = wnn_vf_load_n(d, m);
-      sums[0] += y * y;
+      wnn_vf d = wnn_vf_first(centred(wnn_vf_load_n(x + i, m), shift, mean, rest), m);
+      sums[0] += d * d;
     }
     total += (double)wnn_vf_total((sums[0] + sums[1]) + (sums[2] + sums[3]));
   }

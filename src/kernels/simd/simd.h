@@ -103,6 +103,18 @@ WNN_INLINE void wnn_vi_store_n(int32_t *p, wnn_vi x, size_t n) {
 }
 #endif
 
+/* The first n elements, zeros for the others. */
+#if defined(WNN_ISA_AVX512)
+WNN_INLINE wnn_vf wnn_vf_first(wnn_vf x, size_t n) { return (wnn_vf)_mm512_maskz_mov_ps(wnn_mask_n(n), (__m512)x); }
+#elif defined(WNN_ISA_AVX2)
+WNN_INLINE wnn_vf wnn_vf_first(wnn_vf x, size_t n) { return (wnn_vf)((__m256i)x & wnn_mask_n(n)); }
+#else
+WNN_INLINE wnn_vf wnn_vf_first(wnn_vf x, size_t n) {
+  for (size_t i = n; i < WNN_VL; i++) x[i] = 0;
+  return x;
+}
+#endif
+
 /* ---- Choice, limits ---- */
 
 /* yes where the mask is set, no elsewhere. */

@@ -4,43 +4,92 @@
 
 /* e^(x - greatest); greatest infinite or NaN gives NaN at least once, which the sum spreads. */
 WNN_INLINE wnn_vf part(wnn_vf x, wnn_vf greatest) {
-  return wnn_vf_exp_sum(wnn_vf_raise(x - greatest, wnn_vf_set(-105.0f)), wnn_vf_set(0.0f));
+  x = wnn_vf_raise(x - greatest, wnn_vf_set(-105.0f));
+#if defined(WNN_ISA_AVX512)
+  /* To base 2; what the factor lacks is 2^-26 of the exponent. */
+  const float factor = 0x1.715476p+0f;
+  wnn_vf shifted = x * factor + WNN_SHIFT_PARTS, m = shifted - WNN_SHIFT_PARTS;
+  return wnn_vf_scale(wnn_vf_power_parts(shifted, x * factor - m), m);
+#else
+  return wnn_vf_exp_within(x);
+#endif
 }
 
-static void softmax_row(size_t n, const float *from, float *to) {
-  wnn_vf most[4], sums[4];
+/* The greatest elements, which a vector holds in parts. NaN may get lost here; it comes back by the sum. */
+WNN_INLINE wnn_vf greatest_of(size_t n, const float *x) {
+  if (n < WNN_VL) {
+    float most = -INFINITY;
+    for (size_t i = 0; i < n; i++) most = x[i] > most || x[i] != x[i] ? x[i] : most;
+    return wnn_vf_set(most);
+  }
+  wnn_vf most[4];
   size_t i = 0;
-  for (int j = 0; j < 4; j++) most[j] = wnn_vf_set(-INFINITY), sums[j] = wnn_vf_set(0.0f);
-  /* NaN may get lost in the maximum here; it comes back by the sum. */
-  for (; i + 4 * WNN_VL <= n; i += 4 * WNN_VL)
-    for (int j = 0; j < 4; j++) most[j] = wnn_vf_raise(most[j], wnn_vf_load(from + i + j * WNN_VL));
-  for (; i + WNN_VL <= n; i += WNN_VL) most[0] = wnn_vf_raise(most[0], wnn_vf_load(from + i));
-  float greatest = wnn_vf_most(wnn_vf_raise(wnn_vf_raise(most[0], most[1]), wnn_vf_raise(most[2], most[3])));
-  for (; i < n; i++) greatest = from[i] > greatest || from[i] != from[i] ? from[i] : greatest;
-  const wnn_vf shift = wnn_vf_set(greatest);
-  for (i = 0; i + 4 * WNN_VL <= n; i += 4 * WNN_VL)
-    for (int j = 0; j < 4; j++) {
-      wnn_vf e = part(wnn_vf_load(from + i + j * WNN_VL), shift);
-      wnn_vf_store(to + i + j * WNN_VL, e);
-      sums[j] += e;
-    }
+  /* The last elements first: they may be met twice. */
+  most[0] = most[1] = most[2] = most[3] = wnn_vf_load(x + n - WNN_VL);
+  for (; i + 4 * WNN_VL <= n; i += 4 * WNN_VL) WNN_UNROLL
+  for (int j = 0; j < 4; j++) most[j] = wnn_vf_raise(most[j], wnn_vf_load(x + i + j * WNN_VL));
+  for (; i + WNN_VL <= n; i += WNN_VL) most[0] = wnn_vf_raise(most[0], wnn_vf_load(x + i));
+  return wnn_vf_raise(wnn_vf_raise(most[0], most[1]), wnn_vf_raise(most[2], most[3]));
+}
+
+/* Writes the powers; returns their sums, which a vector holds in parts. */
+WNN_INLINE wnn_vf powers(size_t n, const float *from, wnn_vf greatest, float *to) {
+  wnn_vf sums[4] = {{0}, {0}, {0}, {0}};
+  size_t i = 0;
+  for (; i + 4 * WNN_VL <= n; i += 4 * WNN_VL) WNN_UNROLL
+  for (int j = 0; j < 4; j++) {
+    wnn_vf e = part(wnn_vf_load(from + i + j * WNN_VL), greatest);
+    wnn_vf_store(to + i + j * WNN_VL, e);
+    sums[j] += e;
+  }
   for (; i + WNN_VL <= n; i += WNN_VL) {
-    wnn_vf e = part(wnn_vf_load(from + i), shift);
+    wnn_vf e = part(wnn_vf_load(from + i), greatest);
     wnn_vf_store(to + i, e);
     sums[0] += e;
   }
   if (i < n) {
-    wnn_vf e = part(wnn_vf_load_n(from + i, n - i), shift);
+    wnn_vf e = wnn_vf_first(part(wnn_vf_load_n(from + i, n - i), greatest), n - i);
     wnn_vf_store_n(to + i, e, n - i);
-    sums[1] += wnn_vf_load_n(to + i, n - i);
+    sums[1] += e;
   }
-  const wnn_vf factor = wnn_vf_set(1.0f / wnn_vf_total((sums[0] + sums[1]) + (sums[2] + sums[3])));
-  for (i = 0; i + WNN_VL <= n; i += WNN_VL) wnn_vf_store(to + i, wnn_vf_load(to + i) * factor);
-  if (i < n) wnn_vf_store_n(to + i, wnn_vf_load_n(to + i, n - i) * factor, n - i);
+  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
+enum { GROUP = 4 }; /* rows side by side */
+
+WNN_INLINE void find_greatest(const int rows, size_t n, const float *x, wnn_vf greatest[GROUP]) {
+  WNN_UNROLL
+  for (int r = 0; r < rows; r++) greatest[r] = greatest_of(n, x + (size_t)r * n);
+  WNN_UNROLL
+  for (int r = 0; r < rows; r++) greatest[r] = wnn_vf_spread_most(greatest[r]);
+}
+
+/* Rows one by one or in groups. What waits across vectors is filled with work: the maxima of the next rows come before
+ * these are scaled. */
+WNN_INLINE void softmax_rows(const int group, size_t rows, size_t n, const float *from, float *to) {
+  wnn_vf greatest[GROUP], factor[GROUP];
+  find_greatest(group, n, from, greatest);
+  for (size_t first = 0; first < rows; first += (size_t)group, from += (size_t)group * n, to += (size_t)group * n) {
+    WNN_UNROLL
+    for (int r = 0; r < group; r++) factor[r] = powers(n, from + (size_t)r * n, greatest[r], to + (size_t)r * n);
+    WNN_UNROLL
+    for (int r = 0; r < group; r++) factor[r] = 1.0f / wnn_vf_spread_total(factor[r]);
+    if (first + (size_t)group < rows) find_greatest(group, n, from + (size_t)group * n, greatest);
+    WNN_UNROLL
+    for (int r = 0; r < group; r++) {
+      float *row = to + (size_t)r * n;
+      size_t i = 0;
+      for (; i + WNN_VL <= n; i += WNN_VL) wnn_vf_store(row + i, wnn_vf_load(row + i) * factor[r]);
+      if (i < n) wnn_vf_store_n(row + i, wnn_vf_load_n(row + i, n - i) * factor[r], n - i);
+    }
+  }
 }
 
 void WNN_K(f32_softmax)(size_t rows, size_t n, const float *from, float *to) {
-  for (size_t r = 0; r < rows; r++) softmax_row(n, from + r * n, to + r * n);
+  enum { SHORT = 512 }; /* a group of short rows stays in the first level of the cache */
+  size_t grouped = n <= SHORT ? rows - rows % GROUP : 0;
+  if (grouped) softmax_rows(GROUP, grouped, n, from, to);
+  if (grouped < rows) softmax_rows(1, rows - grouped, n, from + grouped * n, to + grouped * n);
 }
 
 void WNN_K(f32_softmax_columns)(size_t rows, size_t columns, size_t stride, const float *from, float *to) {
