@@ -20,8 +20,10 @@ typedef struct copy_params {
   size_t dims[WNN_COPY_RANK], from[WNN_COPY_RANK], to[WNN_COPY_RANK];
   size_t from_base, to_base;
   size_t count, step;          /* innermost dimension: elements, and stride of the source; the target's is 1 */
-  size_t piece, pieces;        /* it is cut into so many units */
+  size_t piece;                /* of it in a unit */
   size_t columns, column_step; /* TRANSPOSE: the dimension that is innermost in the source, its stride in the target */
+  size_t column_piece, column_pieces;
+  size_t pieces; /* units of one index outside */
 } copy_params;
 
 static void copy_elements(char *to, const char *from, size_t count, size_t step, size_t size) {
@@ -41,27 +43,25 @@ static void copy_elements(char *to, const char *from, size_t count, size_t step,
 #undef LOOP
 }
 
-enum { NARROW = 8 };
+static size_t part_of(size_t whole, size_t piece, size_t first) {
+  return whole - first < piece ? whole - first : piece;
+}
 
-static void copy_unit(const copy_params *p, const char *from, char *to, size_t piece) {
-  const size_t first = piece * p->piece, count = p->count - first < p->piece ? p->count - first : p->piece;
-  to += first * p->size;
-  from += (ptrdiff_t)(first * p->step * p->size);
+static void copy_unit(const copy_params *p, const char *from, char *to, size_t unit) {
+  const size_t first = unit / p->column_pieces * p->piece, column = unit % p->column_pieces * p->column_piece;
+  const size_t count = part_of(p->count, p->piece, first), columns = part_of(p->columns, p->column_piece, column);
+  to += (first + column * p->column_step) * p->size;
+  from += (ptrdiff_t)((first * p->step + column) * p->size);
   if (p->mode == RUNS) {
     memcpy(to, from, count * p->size);
   } else if (p->mode == ELEMENTS) {
     copy_elements(to, from, count, p->step, p->size);
   } else {
     switch (p->size) {
-    case 1: p->u->transpose_1(count, p->columns, from, p->step, to, p->column_step); break;
-    case 2: p->u->transpose_2(count, p->columns, from, p->step, to, p->column_step); break;
-    case 4:
-      /* Few columns at a time: their lines in the target may all fall into one set of the cache. */
-      for (size_t c = 0; c < p->columns; c += NARROW)
-        p->u->f32_transpose(count, p->columns - c < NARROW ? p->columns - c : NARROW, (const float *)from + c, p->step,
-                            (float *)to + c * p->column_step, p->column_step);
-      break;
-    default: p->u->transpose_8(count, p->columns, from, p->step, to, p->column_step); break;
+    case 1: p->u->transpose_1(count, columns, from, p->step, to, p->column_step); break;
+    case 2: p->u->transpose_2(count, columns, from, p->step, to, p->column_step); break;
+    case 4: p->u->f32_transpose(count, columns, (const float *)from, p->step, (float *)to, p->column_step); break;
+    default: p->u->transpose_8(count, columns, from, p->step, to, p->column_step); break;
     }
   }
 }
@@ -116,7 +116,7 @@ void wnn_lower_copy(wnn_lowering *l, const wnn_node *node, uint32_t from, uint32
   *p = (copy_params){
       .u = wnn_lower_ukernels(l), .size = copy->size, .from_base = copy->from_base, .to_base = copy->to_base};
   merge(p, copy);
-  p->count = 1, p->step = 1, p->mode = RUNS;
+  p->count = 1, p->step = 1, p->mode = RUNS, p->columns = p->column_piece = p->column_pieces = 1;
   if (p->rank && p->to[p->rank - 1] == 1) {
     p->count = p->dims[p->rank - 1];
     p->step = p->from[p->rank - 1];
@@ -133,9 +133,13 @@ void wnn_lower_copy(wnn_lowering *l, const wnn_node *node, uint32_t from, uint32
       break;
     }
   }
-  double bytes = 2.0 * p->size * (double)p->count * (double)(p->mode == TRANSPOSE ? p->columns : 1);
-  p->piece = p->mode == TRANSPOSE ? 32 : 16384 / p->size;
-  p->pieces = (p->count + p->piece - 1) / p->piece;
+  double bytes = 2.0 * p->size * (double)p->count * (double)p->columns;
+  p->piece = p->mode == TRANSPOSE ? 64 : 16384 / p->size; /* as many rows as pages are at hand */
+  if (p->mode == TRANSPOSE) {
+    p->column_piece = p->count < p->piece ? 16384 / p->count / 16 * 16 : 256;
+    p->column_pieces = (p->columns + p->column_piece - 1) / p->column_piece;
+  }
+  p->pieces = (p->count + p->piece - 1) / p->piece * p->column_pieces;
   size_t units = p->pieces;
   for (uint32_t d = 0; d < p->rank; d++) units *= p->dims[d];
   static const char *const names[] = {"copy_runs", "copy_transposed", "copy_elements"};
