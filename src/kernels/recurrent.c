@@ -1,8 +1,12 @@
 /* LSTM and GRU over sequences: packing of weights, and the walk over time. */
 #include "kernels/recurrent.h"
 
+#include <sched.h>
+#include <stdatomic.h>
 #include <string.h>
 
+#include "base/alloc.h"
+#include "base/cpu.h"
 #include "base/dtype.h"
 
 static size_t min_size(size_t a, size_t b) { return a < b ? a : b; }
@@ -18,6 +22,13 @@ void wnn_recurrent_plan(wnn_recurrent *r) {
   r->recurrent_floats = heads + weights * r->gates;
   r->state_floats = r->directions * r->batch * r->padded;
 }
+
+static size_t states_bytes(const wnn_recurrent *r) {
+  size_t states = WNN_RECURRENT_STATES + (r->progress_lines ? WNN_RECURRENT_PARTIAL : 0);
+  size_t bytes = states * r->state_floats * sizeof(float);
+  return (bytes + WNN_ALIGN - 1) / WNN_ALIGN * WNN_ALIGN;
+}
+size_t wnn_recurrent_states(const wnn_recurrent *r) { return states_bytes(r) + r->progress_lines * WNN_ALIGN; }
 
 /* ---- Packing ---- */
 
@@ -99,7 +110,7 @@ void wnn_recurrent_pack(const wnn_task *task, size_t begin, size_t end, void *sc
 void wnn_recurrent_start(const wnn_task *task, size_t begin, size_t end, void *scratch) {
   const wnn_recurrent *r = task->params;
   float *states = task->outputs[0].data, *cells = states + 2 * r->state_floats;
-  memset(states, 0, WNN_RECURRENT_STATES * r->state_floats * sizeof *states);
+  memset(states, 0, wnn_recurrent_states(r));
   for (size_t i = 0; i < r->directions * r->batch; i++) {
     for (size_t j = 0; j < r->hidden; j++) {
       states[i * r->padded + j] = element(r, &task->inputs[0], i * r->hidden + j);
@@ -136,48 +147,130 @@ static void store_sequence(const wnn_recurrent *r, const wnn_f32_recurrent *step
     memcpy(to + i * r->hidden + first, step->next + i * step->state_row + first, (last - first) * sizeof *to);
 }
 
+/* What a walk works on. */
+typedef struct walk {
+  const wnn_recurrent_stretch *stretch;
+  size_t direction, row;
+  const float *part; /* heads and recurrent weights */
+  float *states, *partial, *products, *sequence;
+} walk;
+
+static size_t phases_of(const wnn_recurrent *r) { return r->early ? 2 : 1; }
+
+/* Blocks first .. last - 1 in one phase of step i: a whole step, or one pass of two. */
+static void run_phase(const walk *w, size_t i, size_t phase, size_t first, size_t last, wnn_recurrent_stage stage) {
+  const wnn_recurrent_stretch *s = w->stretch;
+  const wnn_recurrent *r = s->recurrent;
+  size_t t = r->backward[w->direction] ? r->steps - 1 - i : i;
+  size_t start = r->backward[w->direction] ? r->steps - s->end : s->begin; /* of the products, in time */
+  wnn_f32_recurrent step = {.rows = (uint32_t)min_size(s->rows, r->batch - w->row),
+                            .hidden = (uint32_t)r->hidden,
+                            .first = (uint32_t)first,
+                            .last = (uint32_t)last,
+                            .products = w->products + ((t - start) * r->batch + w->row) * r->products,
+                            .products_row = r->products,
+                            .heads = w->part,
+                            .weights = w->part + (phase ? r->late_offset : WNN_RECURRENT_HEAD * r->padded),
+                            .state = w->states + i % 2 * r->state_floats,
+                            .next = w->states + (i + 1) % 2 * r->state_floats,
+                            .extra = w->states + 2 * r->state_floats,
+                            .state_row = r->padded,
+                            .peephole = r->peephole,
+                            .stage = stage,
+                            .known_first = (uint32_t)(first * r->u->vl),
+                            .known_last = (uint32_t)min_size(last * r->u->vl, r->hidden),
+                            .partial = w->partial,
+                            .partial_row = r->padded * WNN_RECURRENT_PARTIAL};
+  memcpy(step.activations, r->activations, sizeof step.activations);
+  if (r->lstm)
+    r->u->f32_lstm_step(&step);
+  else if (!r->early)
+    r->u->f32_gru_step(&step);
+  else if (!phase)
+    r->u->f32_gru_gates(&step);
+  else
+    r->u->f32_gru_new(&step);
+  if (r->returns_sequence && stage != WNN_STAGE_FIRST && phase + 1 == phases_of(r))
+    store_sequence(r, &step, t, w->direction, w->row, w->sequence);
+}
+
+/* ---- Walks whose features are shared out ---- */
+
+/* Phases are counted from the first step on. A unit is free for phase p when its number is 2 p; whoever makes 2 p + 1
+ * of it does that phase. When all units have done a phase the next one begins. Its first stage needs nothing but what
+ * the unit itself has made, and goes before the waiting. */
+typedef struct claim {
+  _Alignas(WNN_ALIGN) atomic_size_t number;
+  atomic_size_t present; /* 1 + first step of the stretch that somebody came for */
+} claim;
+typedef struct progress {
+  _Alignas(WNN_ALIGN) atomic_size_t done; /* phases of all units together */
+  claim claims[];
+} progress;
+
+/* Rounds of waiting before the work of one who is late is taken over, and before the processor is offered to others. */
+enum { PATIENCE = 3000, RELAX_COUNT = 6000 };
+
+static void run_stage(const walk *w, size_t unit, size_t phase, wnn_recurrent_stage stage) {
+  const wnn_recurrent_stretch *s = w->stretch;
+  size_t first = unit * s->columns, phases = phases_of(s->recurrent);
+  run_phase(w, phase / phases, phase % phases, first, min_size(first + s->columns, s->recurrent->blocks), stage);
+}
+
+static bool run_claim(const walk *w, progress *shared, size_t unit, size_t phase) {
+  const wnn_recurrent_stretch *s = w->stretch;
+  size_t expected = 2 * phase, phases = phases_of(s->recurrent);
+  if (!atomic_compare_exchange_strong_explicit(&shared->claims[unit].number, &expected, 2 * phase + 1,
+                                               memory_order_acquire, memory_order_relaxed))
+    return false;
+  if (phase == s->begin * phases) run_stage(w, unit, phase, WNN_STAGE_FIRST);
+  run_stage(w, unit, phase, WNN_STAGE_SECOND);
+  atomic_fetch_add_explicit(&shared->done, 1, memory_order_release);
+  if (phase + 1 < s->end * phases) run_stage(w, unit, phase + 1, WNN_STAGE_FIRST);
+  atomic_store_explicit(&shared->claims[unit].number, 2 * phase + 2, memory_order_release);
+  return true;
+}
+
+static void run_shared(const walk *w, progress *shared, size_t own) {
+  const wnn_recurrent_stretch *s = w->stretch;
+  size_t units = s->column_units, phases = phases_of(s->recurrent);
+  atomic_store_explicit(&shared->claims[own].present, s->begin + 1, memory_order_relaxed);
+  for (size_t phase = s->begin * phases; phase < s->end * phases; phase++) {
+    for (unsigned waited = 0; atomic_load_explicit(&shared->done, memory_order_acquire) < (phase + 1) * units;) {
+      bool ran = run_claim(w, shared, own, phase);
+      for (size_t other = 0; other < units && !ran; other++) {
+        bool present = atomic_load_explicit(&shared->claims[other].present, memory_order_relaxed) == s->begin + 1;
+        if (!present || waited > PATIENCE) ran = run_claim(w, shared, other, phase);
+      }
+      if (ran) {
+        waited = 0;
+      } else if (waited++ < RELAX_COUNT) {
+        wnn_cpu_relax();
+      } else {
+        sched_yield();
+      }
+    }
+  }
+}
+
 static void run_unit(const wnn_task *task, size_t unit) {
   const wnn_recurrent_stretch *s = task->params;
   const wnn_recurrent *r = s->recurrent;
-  const wnn_ukernels *u = r->u;
-  size_t column = unit % s->column_units * s->columns, rest = unit / s->column_units;
-  size_t row = rest % s->row_units * s->rows, direction = rest / s->row_units;
-  const float *part = r->packed ? r->packed : task->inputs[0].data;
-  part += direction * r->recurrent_floats;
-  float *states = (float *)task->outputs[0].data + (direction * r->batch + row) * r->padded;
-  float *products = task->outputs[2 + direction].data, *sequence = task->outputs[1].data;
-  bool backward = r->backward[direction];
-
-  wnn_f32_recurrent step = {.rows = (uint32_t)min_size(s->rows, r->batch - row),
-                            .hidden = (uint32_t)r->hidden,
-                            .first = (uint32_t)column,
-                            .last = (uint32_t)min_size(column + s->columns, r->blocks),
-                            .products_row = r->products,
-                            .heads = part,
-                            .extra = states + 2 * r->state_floats,
-                            .state_row = r->padded,
-                            .peephole = r->peephole};
-  memcpy(step.activations, r->activations, sizeof step.activations);
-  const float *weights = part + WNN_RECURRENT_HEAD * r->padded, *late = part + r->late_offset;
-  size_t chunk_start = backward ? r->steps - s->chunk_end : s->chunk_begin; /* in time */
-  for (size_t i = s->begin; i < s->end; i++) {
-    size_t t = backward ? r->steps - 1 - i : i;
-    step.products = products + ((t - chunk_start) * r->batch + row) * r->products;
-    step.state = states + i % 2 * r->state_floats;
-    step.next = states + (i + 1) % 2 * r->state_floats;
-    step.weights = weights;
-    if (r->lstm) {
-      u->f32_lstm_step(&step);
-    } else if (!r->early) {
-      u->f32_gru_step(&step);
-    } else {
-      if (s->pass != WNN_PASS_NEW) u->f32_gru_gates(&step);
-      if (s->pass == WNN_PASS_GATES) continue;
-      step.weights = late;
-      u->f32_gru_new(&step);
-    }
-    if (r->returns_sequence) store_sequence(r, &step, t, direction, row, sequence);
+  size_t number = unit / s->column_units; /* of the walk */
+  walk w = {.stretch = s, .direction = number / s->row_units, .row = number % s->row_units * s->rows};
+  w.part = (r->packed ? r->packed : (const float *)task->inputs[0].data) + w.direction * r->recurrent_floats;
+  w.states = (float *)task->outputs[0].data + (w.direction * r->batch + w.row) * r->padded;
+  w.partial = (float *)task->outputs[0].data + WNN_RECURRENT_STATES * r->state_floats +
+              (w.direction * r->batch + w.row) * r->padded * WNN_RECURRENT_PARTIAL;
+  w.sequence = task->outputs[1].data;
+  w.products = task->outputs[2 + w.direction].data;
+  if (s->column_units > 1) {
+    char *lines = (char *)task->outputs[0].data + states_bytes(r);
+    run_shared(&w, (progress *)(void *)(lines + number * (1 + s->column_units) * WNN_ALIGN), unit % s->column_units);
+    return;
   }
+  for (size_t i = s->begin; i < s->end; i++)
+    for (size_t phase = 0; phase < phases_of(r); phase++) run_phase(&w, i, phase, 0, r->blocks, WNN_STAGE_WHOLE);
 }
 
 void wnn_recurrent_run(const wnn_task *task, size_t begin, size_t end, void *scratch) {

@@ -24,6 +24,7 @@ typedef struct wnn_recurrent {
   size_t late_offset;      /* within the recurrent part: where weights of the new gate alone are */
   size_t recurrent_floats; /* heads and recurrent weights of one direction */
   size_t state_floats;     /* of all directions and samples, one state */
+  size_t progress_lines;   /* cache lines behind the states: for each walk that is shared, one and one a column unit */
 } wnn_recurrent;
 
 void wnn_recurrent_plan(wnn_recurrent *recurrent);
@@ -40,16 +41,18 @@ wnn_kernel_fn wnn_recurrent_start;
 /* Input: states. Outputs: hidden state, cell state (LSTM). Params: wnn_recurrent. Range: 1. */
 wnn_kernel_fn wnn_recurrent_finish;
 
-/* A stretch of steps, counted in the order of walking. Input products lie there for the steps `chunk_begin` to
- * `chunk_end`, in the order of time. */
+/* Steps begin .. end - 1, counted in the order of walking. Their input products lie there in the order of time.
+ * Units: directions * row_units * column_units. The column units of a walk share its features out and wait for each
+ * other after each step (`progress`, in the states); whoever comes does the work of those who have not come, so that
+ * any number of threads may run them, one after the other or at once. */
 typedef struct wnn_recurrent_stretch {
   const wnn_recurrent *recurrent;
-  size_t begin, end, chunk_begin, chunk_end;
-  /* Units: directions * row_units * column_units. With several column units the stretch is one step, or one
-   * of its two passes. */
+  size_t begin, end;
   size_t row_units, rows, column_units, columns;
-  enum { WNN_PASS_WHOLE, WNN_PASS_GATES, WNN_PASS_NEW } pass;
 } wnn_recurrent_stretch;
+
+/* Bytes of the states with the progress of walks behind them. */
+size_t wnn_recurrent_states(const wnn_recurrent *recurrent);
 /* Input: recurrent part, or nothing when it was packed at build. Outputs: states, sequence of float32 (or
  * nothing), input products of each direction (a GRU writes there too). Params: wnn_recurrent_stretch. */
 wnn_kernel_fn wnn_recurrent_run;

@@ -7,6 +7,11 @@
 /* Vectors of a block's head: biases of up to four sums, then peepholes of input, output and forget gate. */
 enum { WNN_RECURRENT_HEAD = 7, WNN_RECURRENT_PEEPHOLES = 4 };
 
+/* A step may be done in two stages: the first adds up the products with the features known_first .. known_last - 1 of
+ * the state and leaves the sums in `partial`, the second adds the others and does the rest. */
+typedef enum wnn_recurrent_stage { WNN_STAGE_WHOLE, WNN_STAGE_FIRST, WNN_STAGE_SECOND } wnn_recurrent_stage;
+enum { WNN_RECURRENT_PARTIAL = 4 };
+
 /* One time step of some samples of one direction, for blocks first .. last - 1 of vl hidden features. All
  * rows are padded to whole blocks; padded features hold zeros and stay so.
  *
@@ -25,6 +30,10 @@ typedef struct wnn_f32_recurrent {
   size_t state_row;   /* of the three above */
   bool peephole;
   int32_t activations[3];
+  wnn_recurrent_stage stage;
+  uint32_t known_first, known_last;
+  float *partial; /* of a row: WNN_RECURRENT_PARTIAL vectors for each block */
+  size_t partial_row;
 } wnn_f32_recurrent;
 
 /* f32_lstm_step, f32_gru_step (reset after the product): the whole step; weights of all gates.

@@ -12,8 +12,8 @@
 enum { LEAST_WORK = 4096 };
 /* Input products of a chunk of time steps, which are read back soon. */
 enum { CHUNK_BYTES = 2 * 1024 * 1024 };
-/* Arithmetic of a time step that is worth splitting over threads which wait for each other. */
-enum { SPLIT_FLOPS = 500000 };
+/* Arithmetic of a time step that is worth sharing out to threads which wait for each other. */
+enum { SHARED_FLOPS = 60000 };
 
 /* The operands in a common order; WNN_NONE where absent. */
 typedef struct operands {
@@ -147,39 +147,19 @@ static void run_step(wnn_lowering *l, const wnn_node *node, const wnn_recurrent_
   wnn_lower_step(l, node, &step);
 }
 
-/* One stretch over a chunk, or, when there are fewer independent walks than threads and steps are large, a
- * stretch for each step whose features are split. */
-static void run_chunk(wnn_lowering *l, const wnn_node *node, const wnn_recurrent *r, size_t begin, size_t end,
-                      const packed *p, const values *v) {
+/* How the walks are split: over samples, or, when there are fewer of them than threads and steps are large, over
+ * features too. */
+static wnn_recurrent_stretch split(wnn_lowering *l, const wnn_recurrent *r) {
   size_t threads = wnn_lower_threads(l);
-  wnn_recurrent_stretch s = {.recurrent = r,
-                             .begin = begin,
-                             .end = end,
-                             .chunk_begin = begin,
-                             .chunk_end = end,
-                             .rows = r->batch,
-                             .column_units = 1,
-                             .columns = r->blocks};
+  wnn_recurrent_stretch s = {.recurrent = r, .rows = r->batch, .column_units = 1, .columns = r->blocks};
   double step_flops = 2.0 * (double)(r->directions * r->batch * r->hidden * r->products);
   size_t walks = (threads + r->directions - 1) / r->directions; /* wanted of each direction */
   if (walks > 1 && r->batch >= walks) s.rows = (r->batch + walks - 1) / walks;
   s.row_units = (r->batch + s.rows - 1) / s.rows;
-  if (r->directions * s.row_units >= threads || step_flops < SPLIT_FLOPS || r->blocks < 2) {
-    run_step(l, node, &s, p, v);
-    return;
-  }
+  if (r->directions * s.row_units >= threads || step_flops < SHARED_FLOPS || r->blocks < 2) return s;
   s.columns = (r->blocks + walks - 1) / walks;
   s.column_units = (r->blocks + s.columns - 1) / s.columns;
-  for (size_t i = begin; i < end; i++) {
-    s.begin = i;
-    s.end = i + 1;
-    if (r->early) {
-      s.pass = WNN_PASS_GATES;
-      run_step(l, node, &s, p, v);
-      s.pass = WNN_PASS_NEW;
-    }
-    run_step(l, node, &s, p, v);
-  }
+  return s;
 }
 
 static void state_step(wnn_lowering *l, const wnn_node *node, const wnn_recurrent *r, const char *name,
@@ -210,6 +190,8 @@ static bool lower(wnn_lowering *l, const wnn_node *node, const operands *o, cons
   r->type = wnn_lower_desc(l, o->input)->data_type;
   r->peephole = o->peephole != WNN_NONE;
   wnn_recurrent_plan(r);
+  wnn_recurrent_stretch stretch = split(l, r);
+  if (stretch.column_units > 1) r->progress_lines = r->directions * stretch.row_units * (1 + stretch.column_units);
   packed p;
   if (!pack(l, node, o, r, &p)) return true;
   r->packed = p.recurrent;
@@ -219,7 +201,7 @@ static bool lower(wnn_lowering *l, const wnn_node *node, const operands *o, cons
   size_t chunk = step_bytes < CHUNK_BYTES ? CHUNK_BYTES / step_bytes : 1;
   if (chunk > r->steps) chunk = r->steps;
   uint32_t last = node->output_count - 1;
-  values v = {.states = wnn_lower_temp(l, WNN_RECURRENT_STATES * r->state_floats * sizeof(float)),
+  values v = {.states = wnn_lower_temp(l, wnn_recurrent_states(r)),
               .sequence = r->returns_sequence ? wnn_lower_wide_output(l, node->outputs[last]) : WNN_NONE,
               .products = {wnn_lower_temp(l, chunk * step_bytes), WNN_NONE}};
   if (r->directions == 2) v.products[1] = wnn_lower_temp(l, chunk * step_bytes);
@@ -230,7 +212,9 @@ static bool lower(wnn_lowering *l, const wnn_node *node, const operands *o, cons
     size_t end = begin + chunk < r->steps ? begin + chunk : r->steps;
     for (size_t d = 0; d < r->directions; d++)
       products_step(l, node, r, &p, input, d, r->backward[d] ? r->steps - end : begin, end - begin, v.products[d]);
-    run_chunk(l, node, r, begin, end, &p, &v);
+    stretch.begin = begin;
+    stretch.end = end;
+    run_step(l, node, &stretch, &p, &v);
   }
   state_step(l, node, r, "recurrent_finish", wnn_recurrent_finish, &v.states, 1, node->outputs, r->lstm ? 2 : 1);
   if (r->returns_sequence) wnn_lower_narrow(l, node, v.sequence, node->outputs[last]);

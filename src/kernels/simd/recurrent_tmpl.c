@@ -26,6 +26,10 @@ WNN_INLINE cell cell_of(const wnn_f32_recurrent *s, size_t row, size_t block, si
                 s->products + row * s->products_row + block * gates * WNN_VL, s->next + at, s->extra + at};
 }
 
+WNN_INLINE float *partial_of(const wnn_f32_recurrent *s, size_t row, size_t block, size_t gate) {
+  return s->partial + row * s->partial_row + (block * WNN_RECURRENT_PARTIAL + gate) * WNN_VL;
+}
+
 /* Sums of M rows, PANELS blocks and GATES gates into sums, in this order of nesting: for each gate, the bias
  * number bias[gate] of the head, plus the input's part unless input[gate] is negative (else its position in
  * the block), plus the product of the row of x with the weights. M, PANELS, GATES and the tables are
@@ -43,14 +47,26 @@ WNN_INLINE void sum_products(const int M, const int PANELS, const int GATES, con
       cell at = cell_of(s, row + (size_t)m, block + (size_t)p, (size_t)BLOCK);
       WNN_UNROLL
       for (int g = 0; g < GATES; g++) {
+        if (s->stage == WNN_STAGE_SECOND) {
+          acc[m][p * GATES + g] = wnn_vf_load(partial_of(s, row + (size_t)m, block + (size_t)p, (size_t)g));
+          continue;
+        }
         acc[m][p * GATES + g] = wnn_vf_load(at.head + bias[g] * WNN_VL);
         if (input[g] >= 0) acc[m][p * GATES + g] += wnn_vf_load(at.products + input[g] * WNN_VL);
       }
     }
   }
   const size_t count = s->hidden, panel = count * (size_t)GATES * WNN_VL;
-  const float *weights = s->weights + block * panel;
-  for (size_t k = 0; k < count; k++) {
+  size_t k = s->stage == WNN_STAGE_FIRST ? s->known_first : 0;
+  size_t end = s->stage == WNN_STAGE_FIRST ? s->known_last : s->stage == WNN_STAGE_SECOND ? s->known_first : count;
+  const float *weights = s->weights + block * panel + k * (size_t)GATES * WNN_VL;
+  for (;; k++) {
+    if (k == end) { /* what is known lies between the two stretches of the second stage */
+      if (s->stage != WNN_STAGE_SECOND || end == count) break;
+      weights += (s->known_last - k) * (size_t)GATES * WNN_VL;
+      k = s->known_last, end = count;
+      if (k == end) break;
+    }
     wnn_vf factor[ROWS];
     WNN_UNROLL
     for (int m = 0; m < M; m++) factor[m] = wnn_vf_set(rows[m][k]);
@@ -64,7 +80,12 @@ WNN_INLINE void sum_products(const int M, const int PANELS, const int GATES, con
   }
   WNN_UNROLL
   for (int m = 0; m < M; m++) WNN_UNROLL
-  for (int i = 0; i < PANELS * GATES; i++) wnn_vf_store(sums + (m * PANELS * GATES + i) * WNN_VL, acc[m][i]);
+  for (int i = 0; i < PANELS * GATES; i++) {
+    float *to = sums + (m * PANELS * GATES + i) * WNN_VL;
+    if (s->stage == WNN_STAGE_FIRST)
+      to = partial_of(s, row + (size_t)m, block + (size_t)(i / GATES), (size_t)(i % GATES));
+    wnn_vf_store(to, acc[m][i]);
+  }
 }
 
 /* ---- Gates: what happens to the sums of one row and block ---- */
@@ -126,7 +147,7 @@ static const int late_bias[] = {NEW}, late_input[] = {NEW};
   static void name##_##M##x##PANELS(const wnn_f32_recurrent *s, uint32_t row, uint32_t block) {                        \
     float sums[M * PANELS * GATES * WNN_VL];                                                                           \
     sum_products(M, PANELS, GATES, name##_bias, name##_input, BLOCK, s, s->vector, row, block, sums);                  \
-    for (uint32_t i = 0; i < M * PANELS; i++)                                                                          \
+    for (uint32_t i = 0; i < M * PANELS && s->stage != WNN_STAGE_FIRST; i++)                                           \
       name##_gates(s, row + i / PANELS, block + i % PANELS, sums + i * GATES * WNN_VL);                                \
   }
 #define LSTM(M, PANELS) TILE(lstm, M, PANELS, 4, 4, state)
