@@ -19,6 +19,7 @@ typedef struct reduce_params {
   size_t run, columns;
   size_t chunk, chunks; /* of columns; a unit is a chunk */
   size_t count;         /* elements for one of the output */
+  size_t piece, pieces; /* of them, where one of the output is the work of several threads */
 } reduce_params;
 
 /* Offset of element number `index` of some dimensions. */
@@ -46,11 +47,16 @@ static float finished(const reduce_params *p, double x) {
   }
 }
 
-static double fold_runs(const reduce_params *p, wnn_fold fold, const float *from, double shift) {
-  size_t runs = p->count / p->run;
+/* Of elements first .. last - 1 among those that are reduced. */
+static double fold_range(const reduce_params *p, wnn_fold fold, const float *from, size_t first, size_t last,
+                         double shift) {
   double result = start_of(fold);
-  for (size_t i = 0; i < runs; i++)
-    p->u->f32_fold(fold, p->run, from + offset_of(p->reduced_rank, p->reduced, p->reduced_strides, i), shift, &result);
+  while (first < last) {
+    size_t at = first % p->run, n = p->run - at < last - first ? p->run - at : last - first;
+    size_t offset = offset_of(p->reduced_rank, p->reduced, p->reduced_strides, first / p->run) + at;
+    p->u->f32_fold(fold, n, from + offset, shift, &result);
+    first += n;
+  }
   return result;
 }
 
@@ -59,14 +65,66 @@ static void reduce_runs(const wnn_task *task, size_t begin, size_t end, void *sc
   float *to = task->outputs[0].data;
   for (size_t i = begin; i < end; i++) {
     const float *from = (const float *)task->inputs[0].data + offset_of(p->kept_rank, p->kept, p->kept_strides, i);
-    if (p->op == WNN_OP_REDUCE_LOG_SUM_EXP) {
-      double greatest = fold_runs(p, WNN_FOLD_MAX, from, 0);
+    double value = fold_range(p, p->op == WNN_OP_REDUCE_LOG_SUM_EXP ? WNN_FOLD_MAX : p->fold, from, 0, p->count, 0);
+    if (p->op == WNN_OP_REDUCE_LOG_SUM_EXP)
       to[i] =
-          isfinite(greatest) ? (float)(greatest + log(fold_runs(p, WNN_FOLD_EXP, from, greatest))) : (float)greatest;
-    } else {
-      to[i] = finished(p, fold_runs(p, p->fold, from, 0));
-    }
+          isfinite(value) ? (float)(value + log(fold_range(p, WNN_FOLD_EXP, from, 0, p->count, value))) : (float)value;
+    else
+      to[i] = finished(p, value);
   }
+}
+
+/* Units: pieces of the elements for one of the output. */
+static void reduce_pieces(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  const reduce_params *p = task->params;
+  double *to = task->outputs[0].data;
+  for (size_t unit = begin; unit < end; unit++) {
+    size_t first = unit % p->pieces * p->piece, last = p->count - first < p->piece ? p->count : first + p->piece;
+    const float *from =
+        (const float *)task->inputs[0].data + offset_of(p->kept_rank, p->kept, p->kept_strides, unit / p->pieces);
+    to[unit] = fold_range(p, p->fold, from, first, last, 0);
+  }
+}
+
+static double merged(wnn_fold fold, double a, double b) {
+  switch (fold) {
+  case WNN_FOLD_PRODUCT: return a * b;
+  case WNN_FOLD_MAX: return isnan(a) || a > b ? a : b;
+  case WNN_FOLD_MIN: return isnan(a) || a < b ? a : b;
+  default: return a + b;
+  }
+}
+
+static void join_pieces(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  const reduce_params *p = task->params;
+  const double *from = task->inputs[0].data;
+  for (size_t i = begin; i < end; i++) {
+    double value = from[i * p->pieces];
+    for (size_t k = 1; k < p->pieces; k++) value = merged(p->fold, value, from[i * p->pieces + k]);
+    ((float *)task->outputs[0].data)[i] = finished(p, value);
+  }
+}
+
+/* The greatest of each column, then the powers row by row. Scratch: sums, then two rows of floats. */
+static void log_sum_exp_columns(const reduce_params *p, const float *from, size_t columns, double *sums, float *to) {
+  static const wnn_vstep steps[] = {{WNN_VF_SUB, 2, {0, 1, 0}, {0}, {0}}, {WNN_VF_EXP, 2, {2, 2, 2}, {0}, {0}}};
+  float *greatest = (float *)(sums + p->chunk), *powers = greatest + p->chunk;
+  wnn_vreg registers[] = {{NULL, WNN_SPREAD_EACH}, {greatest, WNN_SPREAD_EACH}, {powers, WNN_SPREAD_EACH}};
+  const uint32_t last = p->reduced_rank - 1;
+  for (size_t c = 0; c < columns; c++) sums[c] = -INFINITY;
+  for (size_t i = 0; i < p->count / p->reduced[last]; i++)
+    p->u->f32_fold_rows(WNN_FOLD_MAX, p->reduced[last], columns,
+                        from + offset_of(last, p->reduced, p->reduced_strides, i), p->reduced_strides[last], sums);
+  for (size_t c = 0; c < columns; c++) greatest[c] = (float)sums[c], sums[c] = 0;
+  for (size_t i = 0; i < p->count; i++) {
+    size_t offset = offset_of(p->reduced_rank, p->reduced, p->reduced_strides, i);
+    memcpy(powers, from + offset, columns * sizeof *powers);
+    registers[0].data = powers;
+    p->u->vector_program(steps, 2, registers, 1, columns);
+    p->u->f32_fold_rows(WNN_FOLD_SUM, 1, columns, powers, columns, sums);
+  }
+  for (size_t c = 0; c < columns; c++)
+    to[c] = isfinite(greatest[c]) ? (float)((double)greatest[c] + log(sums[c])) : greatest[c];
 }
 
 /* The innermost reduced dimension is that of the rows. */
@@ -80,6 +138,10 @@ static void reduce_columns(const wnn_task *task, size_t begin, size_t end, void 
     const float *from =
         (const float *)task->inputs[0].data + offset_of(p->kept_rank, p->kept, p->kept_strides, outer) + first;
     float *to = (float *)task->outputs[0].data + outer * p->columns + first;
+    if (p->op == WNN_OP_REDUCE_LOG_SUM_EXP) {
+      log_sum_exp_columns(p, from, columns, sums, to);
+      continue;
+    }
     for (size_t c = 0; c < columns; c++) sums[c] = start_of(p->fold);
     for (size_t i = 0; i < p->count / p->reduced[last]; i++)
       p->u->f32_fold_rows(p->fold, p->reduced[last], columns, from + offset_of(last, p->reduced, p->reduced_strides, i),
@@ -125,6 +187,8 @@ static void split_dimensions(reduce_params *p, const wnn_desc *desc, const wnn_u
     p->run = p->reduced[--p->reduced_rank];
 }
 
+enum { PIECE = 32768 }; /* elements, as the work of one thread */
+
 bool wnn_lower_reduce(wnn_lowering *l, const wnn_node *node) {
   if (!wnn_lower_is_float(l, node->inputs[0])) return false;
   const wnn_desc *desc = wnn_lower_desc(l, node->inputs[0]);
@@ -134,7 +198,6 @@ bool wnn_lower_reduce(wnn_lowering *l, const wnn_node *node) {
   *p = (reduce_params){.u = wnn_lower_ukernels(l), .op = node->op, .fold = fold_of(node->op), .count = 1};
   split_dimensions(p, desc, &options->axes);
   bool columns = p->columns > 1;
-  if (columns && p->fold == WNN_FOLD_EXP) return false;
   uint32_t from = wnn_lower_widen(l, node, node->inputs[0]), to = wnn_lower_wide_output(l, node->outputs[0]);
   if (from == WNN_NONE || to == WNN_NONE) return true;
   size_t outer = 1, most = 512, threads = wnn_lower_threads(l);
@@ -143,22 +206,45 @@ bool wnn_lower_reduce(wnn_lowering *l, const wnn_node *node) {
   if (outer < 2 * threads) p->chunk = ((p->columns + threads - 1) / threads + 63) / 64 * 64;
   if (p->chunk > most) p->chunk = most;
   p->chunks = (p->columns + p->chunk - 1) / p->chunk;
-  size_t units = outer * p->chunks;
   double elements = (double)wnn_elements(desc), flops = elements * (p->fold == WNN_FOLD_EXP ? 30 : 2);
+  if (!columns && outer < threads && p->fold != WNN_FOLD_EXP) {
+    p->piece = PIECE;
+    p->pieces = (p->count + PIECE - 1) / PIECE;
+  }
+  bool pieces = p->pieces > 1;
+  size_t units = outer * (pieces ? p->pieces : p->chunks);
+  uint32_t parts = pieces ? wnn_lower_temp(l, units * sizeof(double)) : WNN_NONE;
+  if (pieces && parts == WNN_NONE) return true;
   wnn_step_desc step = {.kernel = columns ? "f32_reduce_columns" : "f32_reduce_runs",
-                        .fn = columns ? reduce_columns : reduce_runs,
+                        .fn = columns  ? reduce_columns
+                              : pieces ? reduce_pieces
+                                       : reduce_runs,
                         .inputs = &from,
-                        .outputs = &to,
+                        .outputs = pieces ? &parts : &to,
                         .input_count = 1,
                         .output_count = 1,
                         .op = node->op,
                         .params = p,
                         .range = units,
                         .grain = wnn_lower_grain(flops / (double)units, 4 * elements / (double)units),
-                        .scratch = columns ? p->chunk * sizeof(double) : 0,
+                        .scratch = columns ? p->chunk * (sizeof(double) + 2 * sizeof(float)) : 0,
                         .flops = flops,
                         .bytes = 4 * elements};
   wnn_lower_step(l, node, &step);
+  if (pieces) {
+    step = (wnn_step_desc){.kernel = "f32_reduce_pieces",
+                           .fn = join_pieces,
+                           .inputs = &parts,
+                           .outputs = &to,
+                           .input_count = 1,
+                           .output_count = 1,
+                           .op = node->op,
+                           .params = p,
+                           .range = outer,
+                           .flops = (double)units,
+                           .bytes = 8.0 * (double)units};
+    wnn_lower_step(l, node, &step);
+  }
   wnn_lower_narrow(l, node, to, node->outputs[0]);
   return true;
 }
