@@ -1,24 +1,13 @@
 /* Slots of the matrix family against plain loops, at every set of processor features: sizes around the tiles,
  * strides, forbidden memory at the ends, special values. KCHECK_SEED repeats one case; --bench times the slots. */
 #define _DEFAULT_SOURCE
-#include <inttypes.h>
 #include <time.h>
 
 #include "base/dtype.h"
-#include "kcheck/guard.h"
+#include "kcheck/slots.h"
 #include "kernels/igemm.h"
 
-static wnn_ukernels kernels;
-static uint64_t seed, from;
-static filling kind;
-
-static uint32_t pick(uint32_t low, uint32_t high) { return low + (uint32_t)(test_random(&seed) % (high - low + 1)); }
-static bool chance(uint32_t one_in) { return pick(1, one_in) == 1; }
-
-#define SAME(actual, expected, bound)                                                                                  \
-  CHECK_MSG(guard_same(actual, expected, bound, 1e-6), "%s, seed %" PRIu64 ": %g, not %g", kernels.isa, from,          \
-            (double)(actual), (double)(expected))
-#define INTACT(g) CHECK_MSG(guard_intact(&(g)), "%s, seed %" PRIu64 ": wrote before %s", kernels.isa, from, #g)
+#define NEAR(actual, expected, bound) SAME(actual, expected, bound, 1e-6)
 
 /* A sum and the magnitudes in it. */
 typedef struct sum {
@@ -76,7 +65,7 @@ static void gemm_tile(void) {
     for (uint32_t j = 0; j < c_stride && i * c_stride + j < c.size / 4; j++) {
       float old = guard_read(&before)[i * c_stride + j], got = tile.c[i * c_stride + j];
       if (j >= n) {
-        SAME(got, (double)old, 0);
+        NEAR(got, (double)old, 0);
         continue;
       }
       sum s = {0};
@@ -86,7 +75,7 @@ static void gemm_tile(void) {
           add(&s, (double)rows[t * step + i][offset + x] * (double)tile.b[j / vl * panel + (t * k + x) * vl + j % vl]);
       if (tile.residual) add(&s, (double)tile.residual[i * c_stride + j]);
       if (s.overflow) continue;
-      SAME(got, tile.limit ? limited(s.value, tile.lo, tile.hi) : s.value, s.bound);
+      NEAR(got, tile.limit ? limited(s.value, tile.lo, tile.hi) : s.value, s.bound);
     }
   }
   INTACT(c);
@@ -112,7 +101,7 @@ static void pack(void) {
     for (uint32_t j = 0; j < vl; j++) {
       uint32_t row = columns ? q % taps * inputs + q / taps : q;
       float value = j < n ? guard_read(&source)[columns ? j * stride + q : q * stride + j] * scale : 0;
-      SAME(guard_read(&panel)[row * vl + j], (double)value, 0);
+      NEAR(guard_read(&panel)[row * vl + j], (double)value, 0);
     }
   INTACT(panel);
   guard_free(&source), guard_free(&panel), guard_free(&askew);
@@ -160,7 +149,7 @@ static void transpose(void) {
   kernels.f32_transpose(rows, columns, guard_read(&a), from_stride, guard_write(&b), to_stride);
   for (size_t r = 0; r < rows; r++)
     for (size_t c = 0; c < columns; c++)
-      SAME(guard_read(&b)[c * to_stride + r], (double)guard_read(&a)[r * from_stride + c], 0);
+      NEAR(guard_read(&b)[c * to_stride + r], (double)guard_read(&a)[r * from_stride + c], 0);
   for (size_t c = 0; c + 1 < columns; c++)
     for (size_t r = rows; r < to_stride; r++) CHECK_EQ(b.data[(c * to_stride + r) * sizeof(float)], GUARD_BYTE);
   INTACT(b);
@@ -173,7 +162,7 @@ static void convert(void) {
   uint16_t *half = (uint16_t *)(void *)words.data, *again = (uint16_t *)(void *)back.data;
   for (size_t i = 0; i < n; i++) half[i] = (uint16_t)test_random(&seed);
   kernels.f32_widen(n, half, guard_write(&floats));
-  for (size_t i = 0; i < n; i++) SAME(guard_read(&floats)[i], (double)wnn_f16_to_f32(half[i]), 0);
+  for (size_t i = 0; i < n; i++) NEAR(guard_read(&floats)[i], (double)wnn_f16_to_f32(half[i]), 0);
   for (size_t i = 0; i < n; i++) guard_write(&floats)[i] = guard_number(&seed, kind) * 1.0009765f;
   kernels.f32_narrow(n, guard_read(&floats), again);
   for (size_t i = 0; i < n; i++) {
@@ -206,7 +195,7 @@ static void add_halves(void) {
     float expected = wnn_f16_to_f32(sources[0][i]);
     for (uint32_t k = 1; k < count; k++)
       expected = wnn_f16_to_f32(wnn_f32_to_f16(expected + wnn_f16_to_f32(sources[k][i])));
-    SAME(guard_read(&floats)[i], (double)expected, 0);
+    NEAR(guard_read(&floats)[i], (double)expected, 0);
     if (keep) CHECK_EQ(total[i], wnn_f32_to_f16(expected));
   }
   INTACT(floats);
@@ -279,7 +268,7 @@ static void check_run(window_mode mode) {
                    : mode == AVERAGE ? s.value * (double)run.scale
                    : mode == L2      ? sqrt(s.value)
                                      : s.value;
-    SAME(run.output[at], run.limit ? limited(value, run.lo, run.hi) : value, s.bound + 1);
+    NEAR(run.output[at], run.limit ? limited(value, run.lo, run.hi) : value, s.bound + 1);
   }
   INTACT(output);
   guard_free(&input), guard_free(&weights), guard_free(&init), guard_free(&residual), guard_free(&output);
@@ -358,31 +347,11 @@ static void winograd(void) {
 
 /* ---- Running ---- */
 
-static const struct {
-  const char *name;
-  void (*run)(void);
-  unsigned trials;
-} checks[] = {{"gemm_tile", gemm_tile, 1500}, {"pack", pack, 400},         {"gemm_residual", gemm_residual, 25},
-              {"transpose", transpose, 400},  {"convert", convert, 150},   {"add_halves", add_halves, 150},
-              {"depthwise", depthwise, 600},  {"pool_max", pool_max, 250}, {"pool_average", pool_average, 200},
-              {"pool_l2", pool_l2, 200},      {"winograd", winograd, 200}};
-
-static const uint64_t masks[] = {0, WNN_CPU_AVX2, WNN_CPU_AVX2 | WNN_CPU_AVX512};
-static size_t current;
-
-static void check(void) {
-  const char *given = getenv("KCHECK_SEED");
-  for (size_t m = 0; m < sizeof masks / sizeof masks[0]; m++) {
-    if ((masks[m] & wnn_cpu_detect()) != masks[m]) continue;
-    wnn_ukernels_init(&kernels, masks[m]);
-    for (unsigned i = 0; i < (given ? 1 : checks[current].trials); i++) {
-      from = given ? strtoull(given, NULL, 0) : i;
-      seed = from * UINT64_C(0x9E3779B97F4A7C15) + 1;
-      kind = (filling)(from % FILLINGS);
-      checks[current].run();
-    }
-  }
-}
+static const slot_check checks[] = {
+    {"gemm_tile", gemm_tile, 1500}, {"pack", pack, 400},         {"gemm_residual", gemm_residual, 25},
+    {"transpose", transpose, 400},  {"convert", convert, 150},   {"add_halves", add_halves, 150},
+    {"depthwise", depthwise, 600},  {"pool_max", pool_max, 250}, {"pool_average", pool_average, 200},
+    {"pool_l2", pool_l2, 200},      {"winograd", winograd, 200}};
 
 static double seconds(void) {
   struct timespec t;
@@ -396,9 +365,8 @@ static void bench_gemm(void) {
   static float a[WNN_GEMM_MAX_ROWS][DEPTH + 16], b[DEPTH * 32], c[WNN_GEMM_MAX_ROWS * 32];
   const float *rows[WNN_GEMM_MAX_ROWS];
   for (int i = 0; i < WNN_GEMM_MAX_ROWS; i++) rows[i] = a[i];
-  for (size_t m = 0; m < sizeof masks / sizeof masks[0]; m++) {
-    if ((masks[m] & wnn_cpu_detect()) != masks[m]) continue;
-    wnn_ukernels_init(&kernels, masks[m]);
+  for (size_t m = 0; m < SLOT_SETS; m++) {
+    if (!slots_use(m)) continue;
     uint32_t n = kernels.gemm_nv[kernels.gemm_mr] * kernels.vl;
     for (uint32_t k = 16; k <= DEPTH; k *= 2) {
       wnn_f32_tile tile = {.m = kernels.gemm_mr,
@@ -429,7 +397,5 @@ int main(int argc, char **argv) {
     bench_gemm();
     return 0;
   }
-  test_begin(argc, argv);
-  for (current = 0; current < sizeof checks / sizeof checks[0]; current++) test_run(checks[current].name, check);
-  return test_end();
+  return slots_main(argc, argv, checks, sizeof checks / sizeof checks[0]);
 }
