@@ -15,6 +15,7 @@ typedef struct layout {
   wnn_ir *ir;
   uint32_t *twins; /* of each value of the old graph: the same channels-last, WNN_NONE when there is none yet */
   bool *plain;     /* of each: a node of the new graph (or none) makes it */
+  bool *convolved; /* of each: it is the image of a convolution */
   size_t count;
   bool failed;
 } layout;
@@ -286,14 +287,24 @@ static void move_args(layout *l, int op, void *args) {
   }
 }
 
-/* Convolutions always move; others when at least half of their images are there channels-last already. */
+/* One channel in, one out, and no convolution next: planes cost less than moving there and back. */
+static bool stays_planes(const layout *l, const wnn_node *node) {
+  if (node->op != WNN_OP_CONV2D || desc_of(l, node->inputs[0])->data_type != WNN_FLOAT32) return false;
+  const wnn_conv2d_options *options = &((const wnn_conv2d_args *)node->args)->options;
+  uint32_t channels = desc_of(l, node->inputs[0])->shape[1];
+  return !l->convolved[node->outputs[0]] && channels > 1 && options->groups == channels &&
+         desc_of(l, node->outputs[0])->shape[1] == channels && options->strides.data[1] == 1;
+}
+
+/* Convolutions move, but for those that are done as well where they are; others when at least half of their images are
+ * there channels-last already. */
 static bool should_move(const layout *l, const wnn_node *node) {
   if (desc_of(l, node->inputs[0])->rank != 4 && !is_elementwise(node->op)) return false;
   for (uint32_t i = 0; i < node->output_count; i++) {
     const wnn_desc *out = desc_of(l, node->outputs[i]);
     if (out->rank != 4 && ability_of(node) == MOVES) return false;
   }
-  if (node->op == WNN_OP_CONV2D || node->op == WNN_OP_CONV_TRANSPOSE2D) return true;
+  if ((node->op == WNN_OP_CONV2D && !stays_planes(l, node)) || node->op == WNN_OP_CONV_TRANSPOSE2D) return true;
   size_t there = 0, missing = 0;
   for (uint32_t i = 0; i < node->input_count; i++) {
     if (!input_moves(l, node, i)) continue;
@@ -410,14 +421,18 @@ bool wnn_pass_layout(wnn_ir *ir, const wnn_compile_options *options) {
   layout l = {.ir = ir, .count = ir->value_count};
   l.twins = wnn_mem_alloc(allocator, l.count * sizeof *l.twins);
   l.plain = wnn_mem_alloc(allocator, l.count * sizeof *l.plain);
+  l.convolved = wnn_mem_zalloc(allocator, l.count * sizeof *l.convolved);
   wnn_node *nodes = ir->nodes;
   size_t node_count = ir->node_count, capacity = ir->node_capacity;
   bool done = false;
-  if (l.twins && l.plain) {
+  if (l.twins && l.plain && l.convolved) {
     for (size_t i = 0; i < l.count; i++) {
       l.twins[i] = WNN_NONE;
       l.plain[i] = true;
     }
+    for (size_t n = 0; n < node_count; n++)
+      if (nodes[n].op == WNN_OP_CONV2D || nodes[n].op == WNN_OP_CONV_TRANSPOSE2D)
+        l.convolved[nodes[n].inputs[0]] = true;
     ir->nodes = NULL;
     ir->node_count = ir->node_capacity = 0;
     done = rewrite(&l, nodes, node_count);
@@ -425,5 +440,6 @@ bool wnn_pass_layout(wnn_ir *ir, const wnn_compile_options *options) {
   }
   if (l.twins) wnn_mem_free(allocator, l.twins, l.count * sizeof *l.twins);
   if (l.plain) wnn_mem_free(allocator, l.plain, l.count * sizeof *l.plain);
+  if (l.convolved) wnn_mem_free(allocator, l.convolved, l.count * sizeof *l.convolved);
   return done && wnn_ir_settle(ir, NULL);
 }

@@ -36,9 +36,9 @@ typedef struct wnn_f32_tile {
  * f32_transpose: to[c * to_stride + r] = from[r * from_stride + c].
  * f32_widen, f32_narrow: n elements from and to float16. */
 
-/* A run of pixels in each of some output rows (lines), channels-last. Output pixel i of line y combines the taps (p, q),
- * p < rows, q < columns, at input + y * input_line + i * pixel_step + p * row_step + q * column_step; the caller cuts
- * taps that lie outside. */
+/* A run of pixels in each of some output rows (lines), channels-last. Output pixel i of line y combines the taps (p,
+ * q), p < rows, q < columns, at input + y * input_line + i * pixel_step + p * row_step + q * column_step; the caller
+ * cuts taps that lie outside. */
 typedef struct wnn_f32_run {
   uint32_t rows, columns;
   size_t lines, count, channels;
@@ -56,6 +56,26 @@ typedef struct wnn_f32_run {
   float scale; /* average: 1 / number of taps */
 } wnn_f32_run;
 
+/* One channel of an image, its rows one after the other; all output rows. Positions outside the image count as nothing.
+ */
+typedef struct wnn_f32_plane {
+  uint32_t in_h, in_w, out_h, out_w;
+  uint32_t kernel_h, kernel_w, stride_h, stride_w, dilation_h, dilation_w;
+  int32_t top, left; /* padding before */
+  const float *input;
+  float *output;
+  /* Depthwise, stride_w 1: kernel_h x kernel_w taps; residual is NULL or laid out like output. */
+  const float *weights, *residual, *zeros; /* zeros: in_w of them */
+  float init;
+  bool limit;
+  float lo, hi;
+  /* Pooling: dilation_w 1. */
+  const float *columns; /* average: how many columns of each window are inside */
+  float *scratch;       /* WNN_PLANE_SCRATCH floats */
+} wnn_f32_plane;
+/* Floats for a padded row and a row of scales. */
+#define WNN_PLANE_SCRATCH(out_w, stride_w, kernel_w) (((size_t)(out_w) + 16) * ((stride_w) + 1) + (kernel_w) + 64)
+
 /* One output tile of a Winograd convolution: the products of its (edge + 2)^2 elements are from_step floats apart;
  * the first `rows` x `columns` results go to the image, after init (channels floats or NULL), residual (NULL or laid
  * out like the image) and the limit. */
@@ -71,7 +91,8 @@ typedef struct wnn_f32_winograd_out {
 /* f32_winograd_filter: replaces the 3 x 3 taps in the last 9 of (edge + 2)^2 blocks of k * vl floats, each a part of a
  * panel of B, by the transformed filter in all of them. edge is 2 or 4.
  * f32_winograd_input: (edge + 2)^2 pixels to as many rows, step floats apart.
- * f32_depthwise: as above. f32_pool_max (NaN when a tap is NaN), f32_pool_average, f32_pool_l2. */
+ * f32_depthwise: as above. f32_pool_max (NaN when a tap is NaN), f32_pool_average, f32_pool_l2.
+ * f32_plane_...: the same for planes. */
 #define WNN_UKERNEL_MATRIX(X)                                                                                          \
   X(f32_gemm_tile, (const wnn_f32_tile *tile))                                                                         \
   X(f32_pack_rows, (size_t k, size_t n, const wnn_loose *source, size_t stride, float scale, float *panel))            \
@@ -86,6 +107,10 @@ typedef struct wnn_f32_winograd_out {
   X(f32_depthwise, (const wnn_f32_run *run))                                                                           \
   X(f32_pool_max, (const wnn_f32_run *run))                                                                            \
   X(f32_pool_average, (const wnn_f32_run *run))                                                                        \
-  X(f32_pool_l2, (const wnn_f32_run *run))
+  X(f32_pool_l2, (const wnn_f32_run *run))                                                                             \
+  X(f32_plane_depthwise, (const wnn_f32_plane *plane))                                                                 \
+  X(f32_plane_max, (const wnn_f32_plane *plane))                                                                       \
+  X(f32_plane_average, (const wnn_f32_plane *plane))                                                                   \
+  X(f32_plane_l2, (const wnn_f32_plane *plane))
 
 #endif

@@ -279,6 +279,83 @@ static void pool_max(void) { check_run(MAXIMUM); }
 static void pool_average(void) { check_run(AVERAGE); }
 static void pool_l2(void) { check_run(L2); }
 
+/* A plane that begins and ends where memory that may be read does. */
+static void check_plane(window_mode mode) {
+  wnn_f32_plane p = {.in_h = pick(1, 20),
+                     .in_w = pick(1, 50),
+                     .kernel_h = chance(2) ? 3 : pick(1, 5),
+                     .stride_h = chance(2) ? 1 : pick(1, 3),
+                     .dilation_h = chance(3) ? 2 : 1,
+                     .dilation_w = mode == DEPTHWISE && chance(3) ? 2 : 1,
+                     .limit = mode == DEPTHWISE && chance(2),
+                     .lo = -3,
+                     .hi = 40};
+  p.kernel_w = chance(2) ? p.kernel_h : pick(1, 5);
+  p.stride_w = mode == DEPTHWISE ? 1 : pick(1, 3);
+  p.top = (int32_t)pick(0, p.kernel_h), p.left = (int32_t)pick(0, p.kernel_w);
+  uint32_t high = p.in_h + (uint32_t)p.top + pick(0, 3), wide = p.in_w + (uint32_t)p.left + pick(0, 3);
+  uint32_t reach_h = (p.kernel_h - 1) * p.dilation_h, reach_w = (p.kernel_w - 1) * p.dilation_w;
+  p.out_h = high > reach_h ? (high - reach_h - 1) / p.stride_h + 1 : 1;
+  p.out_w = wide > reach_w ? (wide - reach_w - 1) / p.stride_w + 1 : 1;
+  size_t out_size = (size_t)p.out_h * p.out_w;
+  guarded input = guard_floats((size_t)p.in_h * p.in_w, &seed, kind), output = guard_alloc(out_size * sizeof(float));
+  guarded weights = guard_floats((size_t)p.kernel_h * p.kernel_w, &seed, WHOLE),
+          residual = guard_floats(out_size, &seed, kind);
+  guarded zeros = guard_alloc(p.in_w * sizeof(float)), columns = guard_alloc(p.out_w * sizeof(float));
+  guarded scratch = guard_alloc(WNN_PLANE_SCRATCH(p.out_w, p.stride_w, p.kernel_w) * sizeof(float));
+  memset(zeros.data, 0, zeros.size);
+  p.input = guard_read(&input), p.output = guard_write(&output), p.scratch = guard_write(&scratch);
+  p.weights = guard_read(&weights), p.zeros = guard_read(&zeros), p.columns = guard_read(&columns);
+  if (mode == DEPTHWISE) {
+    p.init = (float)pick(0, 3);
+    if (chance(2)) p.residual = guard_read(&residual);
+  }
+  for (uint32_t x = 0; x < p.out_w; x++) {
+    float count = 0;
+    for (uint32_t q = 0; q < p.kernel_w; q++) {
+      int32_t column = (int32_t)(x * p.stride_w + q) - p.left;
+      count += column >= 0 && column < (int32_t)p.in_w;
+    }
+    guard_write(&columns)[x] = count;
+  }
+  (mode == DEPTHWISE ? kernels.f32_plane_depthwise
+   : mode == MAXIMUM ? kernels.f32_plane_max
+   : mode == AVERAGE ? kernels.f32_plane_average
+                     : kernels.f32_plane_l2)(&p);
+  for (size_t at = 0; at < out_size; at++) {
+    uint32_t y = (uint32_t)(at / p.out_w), x = (uint32_t)(at % p.out_w), count = 0;
+    sum s = {0};
+    double largest = -INFINITY;
+    add(&s, (double)p.init);
+    for (uint32_t i = 0; i < p.kernel_h * p.kernel_w; i++) {
+      int32_t row = (int32_t)(y * p.stride_h + i / p.kernel_w * p.dilation_h) - p.top;
+      int32_t column = (int32_t)(x * p.stride_w + i % p.kernel_w * p.dilation_w) - p.left;
+      if (row < 0 || row >= (int32_t)p.in_h || column < 0 || column >= (int32_t)p.in_w) continue;
+      double v = (double)p.input[(size_t)row * p.in_w + (size_t)column];
+      if (mode == DEPTHWISE) v *= (double)p.weights[i];
+      add(&s, mode == L2 ? v * v : v);
+      largest = isnan(v) || isnan(largest) ? (double)NAN : v > largest ? v : largest;
+      count++;
+    }
+    if (p.residual) add(&s, (double)p.residual[at]);
+    if (s.overflow && mode != MAXIMUM) continue;
+    double value = mode == MAXIMUM   ? largest
+                   : mode == AVERAGE ? (count ? s.value / count : 0)
+                   : mode == L2      ? sqrt(s.value)
+                                     : s.value;
+    NEAR(p.output[at], p.limit ? limited(value, p.lo, p.hi) : value, s.bound + 1);
+  }
+  INTACT(output);
+  INTACT(scratch);
+  guard_free(&input), guard_free(&output), guard_free(&weights), guard_free(&residual), guard_free(&zeros);
+  guard_free(&columns), guard_free(&scratch);
+}
+
+static void plane_depthwise(void) { check_plane(DEPTHWISE); }
+static void plane_max(void) { check_plane(MAXIMUM); }
+static void plane_average(void) { check_plane(AVERAGE); }
+static void plane_l2(void) { check_plane(L2); }
+
 /* One tile through the three transforms against direct convolution. The bound of F(4x4): its transforms multiply
  * rounding errors by up to about 100 in the worst case, by about 10 on average. */
 static void winograd(void) {
@@ -347,11 +424,21 @@ static void winograd(void) {
 
 /* ---- Running ---- */
 
-static const slot_check checks[] = {
-    {"gemm_tile", gemm_tile, 1500}, {"pack", pack, 400},         {"gemm_residual", gemm_residual, 25},
-    {"transpose", transpose, 400},  {"convert", convert, 150},   {"add_halves", add_halves, 150},
-    {"depthwise", depthwise, 600},  {"pool_max", pool_max, 250}, {"pool_average", pool_average, 200},
-    {"pool_l2", pool_l2, 200},      {"winograd", winograd, 200}};
+static const slot_check checks[] = {{"gemm_tile", gemm_tile, 1500},
+                                    {"pack", pack, 400},
+                                    {"gemm_residual", gemm_residual, 25},
+                                    {"transpose", transpose, 400},
+                                    {"convert", convert, 150},
+                                    {"add_halves", add_halves, 150},
+                                    {"depthwise", depthwise, 600},
+                                    {"pool_max", pool_max, 250},
+                                    {"pool_average", pool_average, 200},
+                                    {"pool_l2", pool_l2, 200},
+                                    {"plane_depthwise", plane_depthwise, 500},
+                                    {"plane_max", plane_max, 250},
+                                    {"plane_average", plane_average, 250},
+                                    {"plane_l2", plane_l2, 200},
+                                    {"winograd", winograd, 200}};
 
 static double seconds(void) {
   struct timespec t;

@@ -3,6 +3,7 @@
 
 #include "backend/cpu/lower.h"
 #include "backend/cpu/lower_image.h"
+#include "kernels/plane.h"
 #include "kernels/window.h"
 #include "kernels/winograd.h"
 
@@ -106,6 +107,49 @@ static double image_bytes(const wnn_image_shape *s) {
   return 4.0 * (double)s->batches * s->channels * s->height * s->width;
 }
 
+/* Depthwise convolution of images that are planes already, where they are. False: nothing was emitted. */
+static bool plane_step(wnn_lowering *l, const wnn_node *node, const conv *c, const wnn_filter *f, const wnn_window *w) {
+  if (w->stride_w != 1 || !wnn_lower_has_planes(l, node->inputs[0], c->layout)) return false;
+  const float *floats = wnn_lower_floats(l, node->inputs[1]);
+  if (!floats || (c->bias != WNN_NONE && !wnn_lower_constant(l, c->bias))) return false;
+  size_t taps = (size_t)f->taps_h * f->taps_w, channels = c->out.channels;
+  wnn_planes *params = wnn_lower_alloc(l, sizeof *params);
+  float *weights = wnn_lower_weights(l, channels * taps * sizeof *weights);
+  float *zeros = wnn_lower_alloc(l, c->in.width * sizeof *zeros);
+  if (!params || !weights || !zeros) return true;
+  params->weights = weights;
+  for (size_t g = 0; g < channels; g++)
+    for (uint32_t p = 0; p < f->taps_h; p++)
+      for (uint32_t q = 0; q < f->taps_w; q++)
+        *weights++ = floats[g * f->group_stride + p * f->height_stride + q * f->width_stride];
+  params->run = wnn_lower_ukernels(l)->f32_plane_depthwise;
+  params->channels = channels;
+  params->plane = wnn_lower_plane(w);
+  params->plane.zeros = zeros;
+  params->plane.limit = c->fused.limit, params->plane.lo = c->fused.lo, params->plane.hi = c->fused.hi;
+  lower_row(l, node, c->bias, channels, &params->init);
+  operands list = {{wnn_lower_widen(l, node, node->inputs[0])}, 1};
+  uint32_t residual = c->fused.residual == WNN_NONE ? WNN_NONE : wnn_lower_widen(l, node, c->fused.residual);
+  if (residual != WNN_NONE) params->residual_input = add_operand(&list, residual);
+  uint32_t output = wnn_lower_wide_output(l, node->outputs[0]);
+  double pixels = (double)c->out.height * c->out.width, planes = (double)c->out.batches * (double)channels;
+  wnn_step_desc step = {.kernel = "f32_depthwise_planes",
+                        .fn = wnn_f32_planes,
+                        .inputs = list.ids,
+                        .outputs = &output,
+                        .input_count = list.count,
+                        .output_count = 1,
+                        .op = node->op,
+                        .params = params,
+                        .range = c->out.batches * channels,
+                        .grain = wnn_lower_grain(2 * pixels * (double)taps, 8 * pixels),
+                        .flops = 2 * pixels * (double)taps * planes,
+                        .bytes = image_bytes(&c->in) + image_bytes(&c->out)};
+  wnn_lower_step(l, node, &step);
+  wnn_lower_narrow(l, node, output, node->outputs[0]);
+  return true;
+}
+
 static void depthwise_step(wnn_lowering *l, const wnn_node *node, conv *c, const wnn_filter *filter,
                            const wnn_window *window) {
   wnn_sliding *params = wnn_lower_alloc(l, sizeof *params);
@@ -131,7 +175,7 @@ static void depthwise_step(wnn_lowering *l, const wnn_node *node, conv *c, const
                         .op = node->op,
                         .params = params,
                         .range = rows,
-                        .grain = wnn_lower_grain(2 * pixels * taps, 8 * pixels),
+                        .grain = wnn_lower_rows_grain(l, rows, wnn_lower_grain(2 * pixels * taps, 8 * pixels)),
                         .flops = 2 * pixels * taps * (double)rows,
                         .bytes = image_bytes(&c->in) + image_bytes(&c->out)};
   wnn_lower_step(l, node, &step);
@@ -303,7 +347,7 @@ bool wnn_lower_conv2d(wnn_lowering *l, const wnn_node *node) {
   wnn_filter filter;
   if (!read_conv2d(l, node, &c, &window, &filter)) return false;
   if (filter.outputs == 1 && filter.inputs == 1 && filter.groups > 1) {
-    depthwise_step(l, node, &c, &filter, &window);
+    if (!plane_step(l, node, &c, &filter, &window)) depthwise_step(l, node, &c, &filter, &window);
     return true;
   }
   if (winograd_step(l, node, &c, &filter, &window)) return true;

@@ -9,8 +9,7 @@ wnn_image_shape wnn_lower_image_shape(const wnn_lowering *l, uint32_t value, int
   return (wnn_image_shape){s[0], s[1], s[2], s[3]};
 }
 
-/* Whether a value's memory is not channels-last and cannot be seen so either. */
-static bool needs_transposing(const wnn_lowering *l, uint32_t value, int layout) {
+bool wnn_lower_has_planes(const wnn_lowering *l, uint32_t value, int layout) {
   if (layout == WNN_INPUT_LAYOUT_NHWC) return false;
   wnn_image_shape s = wnn_lower_image_shape(l, value, layout);
   return s.channels > 1 && (s.height > 1 || s.width > 1);
@@ -19,7 +18,7 @@ static bool needs_transposing(const wnn_lowering *l, uint32_t value, int layout)
 uint32_t wnn_lower_channels_last(wnn_lowering *l, const wnn_node *node, uint32_t value, int layout) {
   if (value == WNN_NONE) return value;
   uint32_t wide = wnn_lower_widen(l, node, value);
-  if (wide == WNN_NONE || !needs_transposing(l, value, layout)) return wide;
+  if (wide == WNN_NONE || !wnn_lower_has_planes(l, value, layout)) return wide;
   wnn_image_shape s = wnn_lower_image_shape(l, value, layout);
   uint32_t temp = wnn_lower_temp(l, wnn_elements(wnn_lower_desc(l, value)) * sizeof(float));
   if (temp != WNN_NONE) wnn_lower_transpose(l, node, wide, temp, s.batches, s.channels, (size_t)s.height * s.width);
@@ -27,13 +26,13 @@ uint32_t wnn_lower_channels_last(wnn_lowering *l, const wnn_node *node, uint32_t
 }
 
 uint32_t wnn_lower_channels_last_output(wnn_lowering *l, uint32_t value, int layout) {
-  if (!needs_transposing(l, value, layout)) return wnn_lower_wide_output(l, value);
+  if (!wnn_lower_has_planes(l, value, layout)) return wnn_lower_wide_output(l, value);
   return wnn_lower_temp(l, wnn_elements(wnn_lower_desc(l, value)) * sizeof(float));
 }
 
 void wnn_lower_from_channels_last(wnn_lowering *l, const wnn_node *node, uint32_t temp, uint32_t value, int layout) {
   if (temp == WNN_NONE) return;
-  if (needs_transposing(l, value, layout)) {
+  if (wnn_lower_has_planes(l, value, layout)) {
     wnn_image_shape s = wnn_lower_image_shape(l, value, layout);
     uint32_t wide = wnn_lower_wide_output(l, value);
     if (wide != WNN_NONE) wnn_lower_transpose(l, node, temp, wide, s.batches, (size_t)s.height * s.width, s.channels);
@@ -64,6 +63,28 @@ bool wnn_lower_window(wnn_window *window, const wnn_image_shape *in, const wnn_i
                          .top = (int32_t)padding[0],
                          .left = (int32_t)padding[2]};
   return true;
+}
+
+wnn_f32_plane wnn_lower_plane(const wnn_window *w) {
+  return (wnn_f32_plane){.in_h = w->in_h,
+                         .in_w = w->in_w,
+                         .out_h = w->out_h,
+                         .out_w = w->out_w,
+                         .kernel_h = w->kernel_h,
+                         .kernel_w = w->kernel_w,
+                         .stride_h = w->stride_h,
+                         .stride_w = w->stride_w,
+                         .dilation_h = w->dilation_h,
+                         .dilation_w = w->dilation_w,
+                         .top = w->top,
+                         .left = w->left};
+}
+
+size_t wnn_lower_rows_grain(const wnn_lowering *l, size_t rows, size_t grain) {
+  size_t threads = wnn_lower_threads(l);
+  if (threads == 1) return grain;
+  size_t parts = rows >= 32 * threads ? 2 * threads : threads, share = (rows + parts - 1) / parts;
+  return grain > share ? grain : share;
 }
 
 /* A transpose of float32 or 8-bit images whose args (those of transpose) say which way. */

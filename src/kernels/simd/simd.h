@@ -115,6 +115,40 @@ WNN_INLINE wnn_vf wnn_vf_first(wnn_vf x, size_t n) {
 }
 #endif
 
+/* A vector of which only the elements from .. to - 1 are there (0 <= from, to <= WNN_VL, perhaps none): it begins
+ * `offset` floats after base, which may be before anything that may be read. The others load as zeros. */
+#if defined(WNN_ISA_AVX512)
+typedef __mmask16 wnn_part;
+WNN_INLINE wnn_part wnn_part_of(int from, int to) {
+  return (__mmask16)((1u << to) - 1u) & (__mmask16) ~((1u << from) - 1u);
+}
+WNN_INLINE wnn_vf wnn_vf_load_part(const float *base, ptrdiff_t offset, wnn_part part) {
+  uintptr_t at = (uintptr_t)base + (uintptr_t)offset * sizeof *base;
+  return (wnn_vf)_mm512_maskz_loadu_ps(part, (const void *)at);
+}
+#elif defined(WNN_ISA_AVX2)
+typedef __m256i wnn_part;
+WNN_INLINE wnn_part wnn_part_of(int from, int to) {
+  __m256i index = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+  return _mm256_andnot_si256(_mm256_cmpgt_epi32(_mm256_set1_epi32(from), index),
+                             _mm256_cmpgt_epi32(_mm256_set1_epi32(to), index));
+}
+WNN_INLINE wnn_vf wnn_vf_load_part(const float *base, ptrdiff_t offset, wnn_part part) {
+  uintptr_t at = (uintptr_t)base + (uintptr_t)offset * sizeof *base;
+  return (wnn_vf)_mm256_maskload_ps((const float *)at, part);
+}
+#else
+typedef struct wnn_part {
+  int from, to;
+} wnn_part;
+WNN_INLINE wnn_part wnn_part_of(int from, int to) { return (wnn_part){from, to}; }
+WNN_INLINE wnn_vf wnn_vf_load_part(const float *base, ptrdiff_t offset, wnn_part part) {
+  wnn_vf x = {0};
+  for (int i = part.from; i < part.to; i++) x[i] = base[offset + i];
+  return x;
+}
+#endif
+
 /* ---- Choice, limits ---- */
 
 /* yes where the mask is set, no elsewhere. */
