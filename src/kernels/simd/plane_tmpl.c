@@ -12,6 +12,17 @@ WNN_INLINE wnn_part part_inside(ptrdiff_t x, ptrdiff_t width) {
   return wnn_part_of((int)from, (int)to);
 }
 
+#ifdef WNN_ISA_BASELINE
+/* Without masks these are loops with branches: one copy of them, not one for each tap of each block. */
+static __attribute__((noinline)) wnn_vf load_part(const float *base, ptrdiff_t offset, wnn_part part) {
+  return wnn_vf_load_part(base, offset, part);
+}
+#else
+WNN_INLINE wnn_vf load_part(const float *base, ptrdiff_t offset, wnn_part part) {
+  return wnn_vf_load_part(base, offset, part);
+}
+#endif
+
 /* What all rows have in common. */
 typedef struct fixed {
   const wnn_f32_plane *d;
@@ -41,8 +52,7 @@ WNN_INLINE void lines_body(const fixed *f, const wnn_vf *taps, const float *cons
   for (int r = 0; r < LINES + SIDE - 1; r++) {
     WNN_UNROLL
     for (int q = 0; q < SIDE; q++) {
-      wnn_vf value =
-          wnn_vf_keep(edge ? wnn_vf_load_part(rows[r], column + q, parts[q]) : wnn_vf_load(rows[r] + column + q));
+      wnn_vf value = wnn_vf_keep(edge ? load_part(rows[r], column + q, parts[q]) : wnn_vf_load(rows[r] + column + q));
       WNN_UNROLL
       for (int i = 0; i < LINES; i++)
         if (r - i >= 0 && r - i < SIDE) acc[i] += value * taps[(r - i) * SIDE + q];
@@ -102,7 +112,7 @@ static void any_window(const fixed *f) {
         const float *line = d->input + row * (ptrdiff_t)d->in_w, *taps = d->weights + (size_t)p * d->kernel_w;
         for (uint32_t q = 0; q < d->kernel_w; q++) {
           ptrdiff_t column = x + (ptrdiff_t)((size_t)q * d->dilation_w) - d->left;
-          acc += wnn_vf_load_part(line, column, part_inside(column, (ptrdiff_t)d->in_w)) * wnn_vf_set(taps[q]);
+          acc += load_part(line, column, part_inside(column, (ptrdiff_t)d->in_w)) * wnn_vf_set(taps[q]);
         }
       }
       finish(f, acc, y * d->out_w + (size_t)x, n);
