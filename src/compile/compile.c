@@ -21,6 +21,7 @@ static const struct {
     {WNN_PASS_ATTENTION, "attention", wnn_pass_attention}, /* before a mask becomes a post */
     {WNN_PASS_FUSE, "fuse", wnn_pass_fuse_posts},
     {WNN_PASS_LAYOUT, "layout", wnn_pass_layout},
+    {WNN_PASS_LAYOUT, "bytes", wnn_pass_relayout_bytes},
     {WNN_PASS_PATTERNS, "addnorm", wnn_pass_add_norm},
     {WNN_PASS_FUSE, "chain", wnn_pass_chain},
 };

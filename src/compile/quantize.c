@@ -191,6 +191,20 @@ static void note_slice(quantizer *q, const wnn_node *node, uint32_t source, uint
   q->slices = p;
 }
 
+/* Whether each window of a pool holds some of its input: the least byte would stand for no number otherwise. */
+static bool windows_meet_input(const quantizer *q, const wnn_node *node) {
+  const wnn_pool2d_options *options = &((const wnn_max_pool2d_args *)node->args)->options;
+  uint32_t first = options->layout == WNN_INPUT_LAYOUT_NHWC ? 1 : 2;
+  for (uint32_t i = 0; i < 2; i++) {
+    uint64_t in = desc_of(q, node->inputs[0])->shape[first + i], out = desc_of(q, node->outputs[0])->shape[first + i];
+    uint32_t before = options->padding.data[2 * i];
+    if (options->dilations.data[i] != 1 || before >= options->window_dimensions.data[i] ||
+        (out - 1) * options->strides.data[i] >= in + before)
+      return false;
+  }
+  return true;
+}
+
 /* move(dequantize(x)) becomes dequantize(move(x)). */
 static bool push_move(quantizer *q, const wnn_node *node) {
   if (!moves_only(node->op) || node->output_count != 1 || node->post_count) return false;
@@ -198,7 +212,7 @@ static bool push_move(quantizer *q, const wnn_node *node) {
   if (!found) return false;
   if (node->op == WNN_OP_MAX_POOL2D) {
     wnn_requantize how;
-    if (!wnn_requantize_of(q->ir, found, &how)) return false;
+    if (!wnn_requantize_of(q->ir, found, &how) || !windows_meet_input(q, node)) return false;
   }
   wnn_node from = *found, moved = with_inputs(q, node, node->inputs, node->input_count);
   uint32_t scale = move_parameter(q, node, from.inputs[1]), zero = move_parameter(q, node, from.inputs[2]);
@@ -578,4 +592,41 @@ bool wnn_pass_quantize(wnn_ir *ir, const wnn_compile_options *options) {
   if (q.map) wnn_mem_free(allocator, q.map, q.count * sizeof *q.map);
   if (q.uses) wnn_mem_free(allocator, q.uses, q.count * sizeof *q.uses);
   return done;
+}
+
+/* relayout(dequantize(x)) becomes dequantize(relayout(x)): a quarter of the memory moves. The two nodes change places.
+ */
+bool wnn_pass_relayout_bytes(wnn_ir *ir, const wnn_compile_options *options) {
+  (void)options;
+  size_t count;
+  uint32_t *uses = wnn_ir_count_uses(ir, &count);
+  bool fine = uses != NULL;
+  for (size_t n = 0; fine && n < ir->node_count; n++) {
+    if (ir->nodes[n].op != WNN_IR_RELAYOUT) continue;
+    uint32_t between = ir->nodes[n].inputs[0];
+    const wnn_value *floats = &ir->values[between];
+    wnn_requantize how;
+    if (floats->kind != WNN_VALUE_RESULT || uses[between] != 1 || ir->nodes[floats->node].post_count ||
+        ir->nodes[floats->node].op != WNN_OP_DEQUANTIZE_LINEAR ||
+        !wnn_requantize_of(ir, &ir->nodes[floats->node], &how))
+      continue;
+    wnn_node move = ir->nodes[n], make = ir->nodes[floats->node];
+    uint32_t at = floats->node, *inputs = wnn_arena_copy(&ir->arena, make.inputs, 3 * sizeof *inputs),
+             *source = wnn_arena_copy(&ir->arena, make.inputs, sizeof *source),
+             *moved = wnn_arena_array(&ir->arena, 1, sizeof *moved);
+    wnn_value bytes = {.desc = ir->values[move.outputs[0]].desc, .kind = WNN_VALUE_RESULT, .node = at};
+    bytes.desc.data_type = ir->values[make.inputs[0]].desc.data_type;
+    uint32_t id = wnn_ir_value(ir, &bytes);
+    fine = inputs && source && moved && id != WNN_NONE;
+    if (!fine) break;
+    *moved = inputs[0] = id;
+    make.outputs = move.outputs;
+    make.inputs = inputs;
+    move.inputs = source;
+    move.outputs = moved;
+    ir->nodes[at] = move;
+    ir->nodes[n] = make;
+  }
+  if (uses) wnn_mem_free(ir->arena.allocator, uses, count * sizeof *uses);
+  return fine && wnn_ir_settle(ir, NULL);
 }

@@ -52,6 +52,22 @@ void wnn_q_group_images(const wnn_task *task, size_t begin, size_t end, void *sc
       g->u->q_center(count, from + first, g->is_signed, g->zero, (int16_t *)(void *)to);
     return;
   }
+  /* Few channels, pixels dense: a group a pixel. */
+  if (g->group == 4 && g->channel_stride == 1 && g->pixel_stride == channels && channels < 4) {
+    const uint32_t flip = g->is_signed ? 128 : 0, rest = wnn_q_padding(g);
+    uint32_t filling = channels == 1   ? rest << 8 | rest << 16 | rest << 24
+                       : channels == 2 ? rest << 16 | rest << 24
+                                       : rest << 24;
+    const uint8_t *at = from + begin * channels;
+    for (size_t index = begin; index < end; index++, to += 4, at += channels) {
+      uint32_t word = filling | (at[0] ^ flip);
+      if (channels > 1) word |= (at[1] ^ flip) << 8;
+      if (channels > 2) word |= (at[2] ^ flip) << 16;
+      const uint8_t bytes[] = {(uint8_t)word, (uint8_t)(word >> 8), (uint8_t)(word >> 16), (uint8_t)(word >> 24)};
+      memcpy(to, bytes, 4);
+    }
+    return;
+  }
   for (size_t index = begin; index < end; index++, to += pixel) {
     const uint8_t *at = from + index / g->pixels * g->pixels * channels + index % g->pixels * g->pixel_stride;
     if (g->group == 4)

@@ -125,7 +125,8 @@ static __attribute__((noinline)) void finish(const wnn_q_finish *f, const wnn_vi
 
 #define PAIRS(M, N)                                                                                                    \
   static void pairs_##M##x##N(const wnn_q_tile *tile) { BODY(M, N, DOT_PAIRS) }
-#define NAME_PAIRS(M, N) pairs_##M##x##N,
+#define NAME_PAIRS_JOIN(M, N) pairs_##M##x##N,
+#define NAME_PAIRS(M, N) NAME_PAIRS_JOIN(M, N)
 #define BYTES(M, N)                                                                                                    \
   static __attribute__((target("avx512vnni"))) void bytes_##M##x##N(const wnn_q_tile *tile) { BODY(M, N, DOT_BYTES) }
 #define NAME_BYTES(M, N) bytes_##M##x##N,
@@ -146,11 +147,17 @@ WNN_INLINE void choose(const wnn_q_tile *tile, tile_fn *const one[], tile_fn *co
   (vectors == 1 ? one : vectors == 2 ? two : four)[tile->m - 1](tile);
 }
 
+#if defined(WNN_ISA_AVX512)
+#define PAIRS_ALONE                                                                                                    \
+  2 /* processors with AVX-512 and without VNNI are few: a lonely vector of columns goes with nothing */
+#else
+#define PAIRS_ALONE 1
 TILES(PAIRS, 1)
+#endif
 TILES(PAIRS, 2)
 FEW_TILES(PAIRS)
 void WNN_K(q_pairs_tile)(const wnn_q_tile *tile) {
-  static tile_fn *const one[MR] = {TILES(NAME_PAIRS, 1)}, *const two[MR] = {TILES(NAME_PAIRS, 2)},
+  static tile_fn *const one[MR] = {TILES(NAME_PAIRS, PAIRS_ALONE)}, *const two[MR] = {TILES(NAME_PAIRS, 2)},
                         *const four[FEW] = {FEW_TILES(NAME_PAIRS)};
   choose(tile, one, two, four);
 }

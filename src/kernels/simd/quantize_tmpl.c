@@ -3,6 +3,10 @@
 #include "kernels/simd/bytes.h"
 #include "kernels/ukernels.h"
 
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("no-unswitch-loops") /* q_pair would be there in every combination of signs */
+#endif
+
 /* Keeps the compiler from making one multiply-add of x and an addition. */
 #if defined(WNN_ISA_AVX512)
 #define ROUNDED(x) __asm__("" : "+v"(x))
@@ -135,14 +139,14 @@ WNN_INLINE wnn_vf side(const wnn_q_side *s, size_t i, size_t n) {
   return product;
 }
 
-WNN_INLINE void pair_line(const wnn_q_pair *pair, bool multiply, float inverse) {
+WNN_INLINE void pair_line(const wnn_q_pair *pair, float inverse) {
   const wnn_q_pair line = *pair, *p = &line;
   const grid g = grid_of(wnn_vi_set(p->zero), p->is_signed);
   const wnn_vf lo = wnn_vf_set(p->limit ? p->lo : -__builtin_inff()),
                hi = wnn_vf_set(p->limit ? p->hi : __builtin_inff());
   const wnn_vf scale = wnn_vf_set(p->scale), factor = wnn_vf_set(inverse);
   LINE(p->n, {
-    wnn_vf a = side(&p->a, i, n), b = side(&p->b, i, n), x = multiply ? a * b : a + b;
+    wnn_vf a = side(&p->a, i, n), b = side(&p->b, i, n), x = p->multiply ? a * b : a + b;
     x = wnn_vf_lower(wnn_vf_raise(x, lo), hi);
     wnn_vi_store_8((char *)p->to + i, to_grid(inverse != 0.0f ? x * factor : x / scale, &g), n);
   });
@@ -150,10 +154,7 @@ WNN_INLINE void pair_line(const wnn_q_pair *pair, bool multiply, float inverse) 
 
 void WNN_K(q_pair)(const wnn_q_pair *p) {
   const float inverse = exact_inverse(p->scale);
-  if (p->multiply)
-    pair_line(p, true, inverse);
-  else
-    pair_line(p, false, inverse);
+  pair_line(p, inverse);
 }
 
 /* ---- For products: other forms of the same numbers ---- */
