@@ -4,7 +4,7 @@ _webnn() {
   local commands='run info check bench profile graph diff ops kernel help'
   local model='--dim --shape --value --default-dim --json --quiet --help'
   local inputs='--input --input-json --fill --seed --size --mean --std --scale --layout --channels --bgr'
-  local engine='--threads --reference --features --without'
+  local engine='--threads --reference --features --without --cache'
   local words=
   COMPREPLY=()
   if [ "$COMP_CWORD" = 1 ]; then

@@ -8,6 +8,7 @@
 enum {
   OPT_THREADS = CLI_TEXT_KINDS,
   OPT_REFERENCE,
+  OPT_CACHE,
   OPT_FEATURES,
   OPT_WITHOUT,
   OPT_DEFAULT_DIM,
@@ -25,6 +26,7 @@ enum {
 };
 static const struct option shared_options[] = {{"threads", required_argument, NULL, OPT_THREADS},
                                                {"reference", no_argument, NULL, OPT_REFERENCE},
+                                               {"cache", required_argument, NULL, OPT_CACHE},
                                                {"features", required_argument, NULL, OPT_FEATURES},
                                                {"without", required_argument, NULL, OPT_WITHOUT},
                                                {"dim", required_argument, NULL, CLI_TEXT_DIM},
@@ -154,6 +156,7 @@ static bool take_shared(cli_request *r, int option, const char *text) {
   switch (option) {
   case OPT_THREADS: return cli_parse_count("--threads", text, 1, 1024, &r->engine.threads);
   case OPT_REFERENCE: r->engine.reference = true; return true;
+  case OPT_CACHE: r->session.cache_folder = text; return true;
   case OPT_FEATURES: return cli_parse_features(text, &r->engine.cpu_features);
   case OPT_WITHOUT: return cli_parse_passes("--without", text, &r->engine.disabled_passes);
   case OPT_DEFAULT_DIM: return cli_parse_count("--default-dim", text, 1, INT32_MAX, &r->session.import.default_size);

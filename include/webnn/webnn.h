@@ -359,6 +359,31 @@ typedef void (*wnn_built_fn)(void *user, wnn_status status, wnn_graph *graph, co
 WNN_API wnn_status wnn_builder_build_async(wnn_builder *builder, const wnn_named_operand *outputs, size_t count, wnn_built_fn callback, void *user,
                                            wnn_error *error);
 
+/* ---- Saved graphs ------------------------------------------------------------------------------------ */
+
+/* Asks for a graph that can be saved; to be called before build. Such a graph keeps some more memory: its description
+ * and its small constants. */
+WNN_API wnn_status wnn_builder_set_savable(wnn_builder *builder, wnn_error *error);
+/* Writes a graph to a file, under another name first, so that nobody sees a part of it. WNN_INVALID_STATE when the graph
+ * is destroyed or was not asked for as savable; WNN_IO_ERROR. */
+WNN_API wnn_status wnn_graph_save(wnn_graph *graph, const char *path, wnn_error *error);
+/* The same piece by piece through a function, which returns false when it fails. */
+typedef bool (*wnn_write_fn)(void *user, const void *data, size_t size);
+WNN_API wnn_status wnn_graph_write(wnn_graph *graph, wnn_write_fn write, void *user, wnn_error *error);
+/* Loads a saved graph; the file is mapped and must not change while the graph is in use. WNN_NOT_SUPPORTED when it was
+ * saved by another build of the library, or by a context with other processor features, passes or kind of kernels: it
+ * has to be built again then. WNN_DATA_ERROR for what is damaged. A loaded graph computes the same bits as the saved one
+ * did; it can be saved again. */
+WNN_API wnn_status wnn_graph_load(wnn_context *context, const char *path, wnn_graph **graph, wnn_error *error);
+/* The same from memory. data: aligned to 64 bytes, unchanged until release(user) is called, once: when nothing needs the
+ * bytes any more, or at once when the call fails. release may be NULL. */
+WNN_API wnn_status wnn_graph_load_bytes(wnn_context *context, const void *data, size_t size, wnn_release_fn release,
+                                        void *user, wnn_graph **graph, wnn_error *error);
+/* A number that is the same for all contexts that can load each other's graphs. */
+WNN_API uint64_t wnn_context_fingerprint(const wnn_context *context);
+/* A hash, for names of files in a cache of saved graphs; the same on machines of the same byte order. */
+WNN_API uint64_t wnn_hash(const void *data, size_t size, uint64_t seed);
+
 /* ---- The table of operations ------------------------------------------------------------------------ */
 
 typedef struct wnn_enum_info {

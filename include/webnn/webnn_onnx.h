@@ -216,9 +216,13 @@ typedef struct wnn_onnx_session_options {
   wnn_onnx_options import; /* copied; applies to every graph of the session */
   uint32_t cache;          /* compiled graphs kept, least recently used first to go; 0 (default): 8 */
   bool fixed_inputs;       /* default false: inputs whose value the graph needs are bound to the value of the run */
+  /* Where compiled graphs are saved, to be loaded by later sessions instead of being compiled again; made when it is
+   * missing. Files are named by what the model and the inputs are; who can write here decides what is computed. Graphs
+   * that are loaded call no tap. NULL (default): nowhere. */
+  const char *cache_folder;
 } wnn_onnx_session_options;
 #define WNN_ONNX_SESSION_OPTIONS_INIT                                                                                  \
-  { WNN_ONNX_OPTIONS_INIT, 0, false }
+  { WNN_ONNX_OPTIONS_INIT, 0, false, NULL }
 
 /* Creates a session; keeps context and model alive. Nothing is compiled yet. options may be NULL. A session may be
  * used from several threads; its runs follow one another. */
@@ -266,6 +270,7 @@ typedef struct wnn_onnx_stats {
   uint32_t cached;                        /* graphs held now */
   double import_ns, build_ns, run_ns;     /* totals: lowering with folding, compilation, execution */
   uint64_t folded_nodes, lowered_nodes;   /* of the last graph made */
+  uint64_t loaded;                        /* graphs taken from the cache folder; they count as compiled, too */
 } wnn_onnx_stats;
 WNN_API void wnn_onnx_session_get_stats(wnn_onnx_session *session, wnn_onnx_stats *stats);
 

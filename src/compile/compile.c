@@ -6,6 +6,7 @@
 #include "base/dtype.h"
 #include "base/error.h"
 #include "base/shape.h"
+#include "graph/record.h"
 
 static const struct {
   uint64_t bit;
@@ -26,7 +27,7 @@ static const struct {
     {WNN_PASS_FUSE, "chain", wnn_pass_chain},
 };
 
-/* Passes read rows and small constants as numbers: those that lie askew are aligned once. */
+/* Passes read rows and small constants as numbers: those that lie askew are aligned once. Saved graphs keep them. */
 static bool align_rows(wnn_ir *ir) {
   enum { SMALL_BYTES = 1 << 16 };
   for (size_t i = 0; i < ir->value_count; i++) {
@@ -36,6 +37,7 @@ static bool align_rows(wnn_ir *ir) {
     for (uint32_t d = 0; d < value->desc.rank; d++)
       if (value->desc.shape[d] > longest) longest = value->desc.shape[d];
     if (value->blob->size > SMALL_BYTES && wnn_elements(&value->desc) != longest) continue;
+    wnn_blob_read(value->blob);
     if (!wnn_blob_aligned(value->blob, wnn_data_type_size(value->desc.data_type))) return false;
   }
   return true;
@@ -43,6 +45,7 @@ static bool align_rows(wnn_ir *ir) {
 
 wnn_status wnn_compile(wnn_ir *ir, const wnn_compile_options *options, wnn_error *error) {
   if (!align_rows(ir)) return wnn_error_oom(error);
+  wnn_record_places(ir->record);
   for (size_t i = 0; i < sizeof passes / sizeof passes[0]; i++) {
     if (options->disabled_passes & passes[i].bit) continue;
     if (!passes[i].run(ir, options)) return wnn_error_oom(error);

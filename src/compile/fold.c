@@ -2,6 +2,7 @@
 #include "base/dtype.h"
 #include "base/shape.h"
 #include "compile/compile.h"
+#include "graph/record.h"
 
 /* Results up to this size are always worth keeping; larger ones only when they are not much larger than
  * what they come from, so that an expanded or tiled constant does not fill the memory. */
@@ -32,7 +33,18 @@ static bool evaluate(wnn_ir *ir, const wnn_node *node, const wnn_compile_options
     blobs[0] = wnn_blob_retain(ir->values[node->inputs[0]].blob);
     return true;
   }
-  return options->evaluate(options->user, ir, node, blobs);
+  if (wnn_record_replays(ir->record)) {
+    for (uint32_t i = 0; i < node->output_count; i++) {
+      blobs[i] = wnn_record_next_constant(ir->record, wnn_bytes(&ir->values[node->outputs[i]].desc));
+      if (blobs[i]) continue;
+      while (i) wnn_blob_release(blobs[--i]);
+      return false;
+    }
+    return true;
+  }
+  if (!options->evaluate(options->user, ir, node, blobs)) return false;
+  for (uint32_t i = 0; i < node->output_count; i++) wnn_record_constant(ir->record, blobs[i]);
+  return true;
 }
 
 static bool fold(wnn_ir *ir, const wnn_compile_options *options, bool weights) {

@@ -7,6 +7,7 @@
 #include "base/shape.h"
 #include "compile/compile.h"
 #include "compile/quantize.h"
+#include "graph/record.h"
 
 static bool is_product(uint16_t op) {
   return op == WNN_OP_CONV2D || op == WNN_OP_CONV_TRANSPOSE2D || op == WNN_OP_MATMUL || op == WNN_OP_GEMM;
@@ -121,7 +122,7 @@ static bool divides(const wnn_ir *ir, uint32_t value, float scale) {
   const wnn_value *v = &ir->values[value];
   if (v->kind != WNN_VALUE_CONSTANT || v->desc.data_type != WNN_FLOAT32) return false;
   for (size_t i = 0; i < wnn_elements(&v->desc); i++) {
-    float quotient = fabsf(((const float *)v->blob->data)[i] / scale);
+    float quotient = fabsf(((const float *)wnn_blob_read(v->blob))[i] / scale);
     if (!(quotient < 1e30f) || (quotient != 0 && quotient < 1e-30f)) return false;
   }
   return true;
@@ -168,9 +169,12 @@ static void fuse_node(fuser *f, size_t at) {
 
 /* ---- Batch normalization ---- */
 
+static bool is_floats(const wnn_ir *ir, uint32_t value) {
+  return ir->values[value].kind == WNN_VALUE_CONSTANT && ir->values[value].desc.data_type == WNN_FLOAT32;
+}
+
 static const wnn_loose *floats_of(const wnn_ir *ir, uint32_t value) {
-  const wnn_value *v = &ir->values[value];
-  return v->kind == WNN_VALUE_CONSTANT && v->desc.data_type == WNN_FLOAT32 ? v->blob->data : NULL;
+  return is_floats(ir, value) ? wnn_blob_read(ir->values[value].blob) : NULL;
 }
 
 /* Position of the output channel in the filter's shape, for ungrouped or grouped conv2d. */
@@ -178,21 +182,30 @@ static uint32_t output_dimension(wnn_conv2d_filter_layout layout) {
   return layout == WNN_CONV2D_FILTER_LAYOUT_OIHW || layout == WNN_CONV2D_FILTER_LAYOUT_OHWI ? 0 : 3;
 }
 
+static void scale_rows(const wnn_desc *desc, uint32_t dimension, const wnn_loose *from, const float *factors,
+                       float *to) {
+  size_t inner = wnn_shape_product(desc, dimension + 1, 4), channels = desc->shape[dimension];
+  if (inner == 1) {
+    for (size_t count = wnn_elements(desc); count; count -= channels, to += channels, from += channels)
+      for (size_t c = 0; c < channels; c++) to[c] = from[c] * factors[c];
+    return;
+  }
+  for (size_t row = 0, rows = wnn_elements(desc) / inner; row < rows; row++, to += inner, from += inner)
+    for (size_t i = 0; i < inner; i++) to[i] = from[i] * factors[row % channels];
+}
+
 /* filter * factor along the output channels, as a new constant. */
 static uint32_t scale_filter(wnn_ir *ir, uint32_t filter, uint32_t dimension, const float *factors) {
   wnn_desc desc = ir->values[filter].desc;
-  wnn_blob *blob = wnn_blob_create(ir->arena.allocator, wnn_bytes(&desc));
+  bool replay = wnn_record_replays(ir->record);
+  wnn_blob *blob = replay ? wnn_record_next_constant(ir->record, wnn_bytes(&desc))
+                          : wnn_blob_create(ir->arena.allocator, wnn_bytes(&desc));
   if (!blob) return WNN_NONE;
-  float *to;
-  memcpy(&to, &blob->data, sizeof to);
-  const wnn_loose *from = ir->values[filter].blob->data;
-  size_t inner = wnn_shape_product(&desc, dimension + 1, 4), channels = desc.shape[dimension];
-  if (inner == 1) {
-    for (size_t count = wnn_elements(&desc); count; count -= channels, to += channels, from += channels)
-      for (size_t c = 0; c < channels; c++) to[c] = from[c] * factors[c];
-  } else {
-    for (size_t row = 0, rows = wnn_elements(&desc) / inner; row < rows; row++, to += inner, from += inner)
-      for (size_t i = 0; i < inner; i++) to[i] = from[i] * factors[row % channels];
+  if (!replay) {
+    float *to;
+    memcpy(&to, &blob->data, sizeof to);
+    scale_rows(&desc, dimension, ir->values[filter].blob->data, factors, to);
+    wnn_record_constant(ir->record, blob);
   }
   uint32_t id = wnn_ir_value(ir, &(wnn_value){.desc = desc, .kind = WNN_VALUE_CONSTANT, .blob = blob});
   if (id == WNN_NONE) wnn_blob_release(blob);
@@ -214,7 +227,7 @@ static void fold_normalization(fuser *f, size_t at) {
     if (!(terms[i] = floats_of(ir, id))) return;
   }
   const wnn_loose *bias = has_bias(product) ? floats_of(ir, product->inputs[2]) : NULL;
-  if (!floats_of(ir, product->inputs[1]) || (has_bias(product) && !bias)) return;
+  if (!is_floats(ir, product->inputs[1]) || (has_bias(product) && !bias)) return;
   uint32_t channels = output->shape[options->axis];
   float *factors = wnn_arena_array(&ir->arena, channels, sizeof *factors);
   float *sums = wnn_arena_array(&ir->arena, channels, sizeof *sums);

@@ -105,7 +105,7 @@ static uint32_t move_constant(layout *l, uint32_t value) {
   const wnn_desc *desc = desc_of(l, value);
   memcpy(plain.shape + 4 - desc->rank, desc->shape, desc->rank * sizeof *desc->shape);
   wnn_desc last = permuted(&plain, to_last);
-  const char *from = l->ir->values[value].blob->data;
+  const char *from = wnn_blob_read(l->ir->values[value].blob);
   uint32_t id = wnn_ir_constant(l->ir, &last, from);
   if (id == WNN_NONE) {
     l->failed = true;

@@ -341,7 +341,7 @@ static uint32_t transposed(quantizer *q, uint32_t value) {
   size_t rows = desc.shape[0], columns = desc.shape[1];
   desc.shape[0] = (uint32_t)columns, desc.shape[1] = (uint32_t)rows;
   char *to;
-  const char *from = q->ir->values[value].blob->data;
+  const char *from = wnn_blob_read(q->ir->values[value].blob);
   uint32_t id = new_constant(q, &desc, from);
   if (id == WNN_NONE) return id;
   from = q->ir->values[value].blob->data;

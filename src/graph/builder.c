@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/shape.h"
+#include "graph/record.h"
 
 void wnn_builder_init(wnn_builder *builder, const wnn_builder_host *host) {
   builder->host = *host;
@@ -50,6 +51,13 @@ static wnn_operand *new_operand(wnn_builder *builder, uint32_t value, const wnn_
   wnn_operand *operand = wnn_arena_alloc(&builder->handles, sizeof *operand);
   if (operand) *operand = (wnn_operand){builder, value, *desc};
   return operand;
+}
+
+wnn_status wnn_builder_set_savable(wnn_builder *builder, wnn_error *error) {
+  wnn_status status = check_state(builder, "savable", error);
+  if (status || builder->ir.record) return status;
+  builder->ir.record = wnn_record_create(builder->host.allocator);
+  return builder->ir.record ? WNN_OK : wnn_error_oom(error);
 }
 
 /* ---- Inputs ---- */
@@ -379,6 +387,8 @@ wnn_status wnn_builder_prepare(wnn_builder *builder, const wnn_named_operand *ou
     return status;
   }
   wnn_arena_join(&fresh.arena, &ir->arena); /* arguments, labels and names */
+  fresh.record = ir->record;
+  ir->record = NULL;
   builder->built = true;
   release_tensors(builder);
   wnn_ir_free(ir);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "graph/op_table.h"
+#include "graph/record.h"
 
 wnn_blob *wnn_blob_create(const wnn_allocator *allocator, size_t size) {
   wnn_blob *blob = wnn_mem_alloc(allocator, sizeof *blob);
@@ -38,6 +39,11 @@ const void *wnn_blob_aligned(wnn_blob *blob, size_t unit) {
   return copy;
 }
 
+const void *wnn_blob_read(wnn_blob *blob) {
+  blob->kept = true;
+  return blob->data;
+}
+
 wnn_blob *wnn_blob_retain(wnn_blob *blob) {
   if (blob) atomic_fetch_add_explicit(&blob->references, 1, memory_order_relaxed);
   return blob;
@@ -67,6 +73,7 @@ void wnn_ir_free(wnn_ir *ir) {
   wnn_mem_free(allocator, ir->values, ir->value_capacity * sizeof *ir->values);
   wnn_mem_free(allocator, ir->nodes, ir->node_capacity * sizeof *ir->nodes);
   wnn_mem_free(allocator, ir->inputs, ir->input_capacity * sizeof *ir->inputs);
+  wnn_record_free(ir->record);
   wnn_arena_free(&ir->arena);
   wnn_ir_init(ir, allocator);
 }

@@ -18,6 +18,8 @@ typedef struct wnn_blob {
   bool borrowed;          /* data belongs to the caller until release, and may lie at any address */
   wnn_release_fn release; /* of borrowed bytes; may be NULL */
   void *user;
+  bool kept;       /* its bytes are needed by a saved graph; see record.h */
+  size_t recorded; /* 1 + the block of the record that noted it last; 0: none */
 } wnn_blob;
 
 /* Uninitialised owned bytes to fill in; NULL on failure. */
@@ -28,6 +30,8 @@ wnn_blob *wnn_blob_borrow(const wnn_allocator *allocator, const void *data, size
 /* The bytes at an address aligned for elements of `unit` bytes. Borrowed bytes that lie askew are copied once; the blob
  * then owns the copy and has given its lender the bytes back. NULL when memory is short. */
 const void *wnn_blob_aligned(wnn_blob *blob, size_t unit);
+/* The bytes, at any address, for a reader whose result depends on them in other ways than through recorded blocks. */
+const void *wnn_blob_read(wnn_blob *blob);
 wnn_blob *wnn_blob_retain(wnn_blob *blob); /* accepts NULL */
 void wnn_blob_release(wnn_blob *blob);     /* accepts NULL */
 
@@ -83,6 +87,8 @@ typedef struct wnn_ir_output {
   uint32_t value;
 } wnn_ir_output;
 
+typedef struct wnn_record wnn_record;
+
 typedef struct wnn_ir {
   wnn_arena arena; /* names, lists, args, descriptors */
   wnn_value *values;
@@ -93,6 +99,7 @@ typedef struct wnn_ir {
   size_t input_count, input_capacity;
   wnn_ir_output *outputs; /* set by build */
   size_t output_count;
+  wnn_record *record; /* of a build that is noted or replayed, or NULL; belongs to the IR */
 } wnn_ir;
 
 void wnn_ir_init(wnn_ir *ir, const wnn_allocator *allocator);

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "cache.h"
 #include "lower.h"
 
 typedef struct key_input {
@@ -39,6 +40,8 @@ struct wnn_onnx_session {
   wnn_onnx_options options;
   bool fixed_inputs, *bound; /* bound: model inputs whose value graphs turned out to need */
   uint32_t cache;
+  const char *cache_folder; /* NULL: none, or the model cannot be told from others */
+  uint64_t model_hash;
   entry *entries;
   uint64_t clock;
   wnn_onnx_stats stats;
@@ -155,6 +158,13 @@ wnn_status wnn_onnx_session_create(wnn_context *context, wnn_onnx_model *model, 
   if (status) {
     wnn_onnx_session_release(s);
     return status;
+  }
+  if (options->cache_folder && ox_model_hash(model, &s->model_hash)) {
+    s->cache_folder = copy_text(&s->arena, options->cache_folder);
+    if (!s->cache_folder) {
+      wnn_onnx_session_release(s);
+      return no_memory(error);
+    }
   }
   *session = s;
   return WNN_OK;
@@ -284,6 +294,60 @@ static bool run_options(const wnn_onnx_session *s, entry *e, wnn_onnx_options *o
   return true;
 }
 
+static uint64_t hash_desc(const wnn_desc *desc, uint64_t hash) {
+  const uint32_t facts[] = {(uint32_t)desc->data_type, desc->rank};
+  return wnn_hash(desc->shape, desc->rank * sizeof *desc->shape, wnn_hash(facts, sizeof facts, hash));
+}
+
+/* All that a graph depends on besides the model. */
+static uint64_t hash_options(const wnn_onnx_session *s, const wnn_onnx_options *o) {
+  const uint32_t facts[] = {o->default_size,         o->both_branches,         o->max_nodes,
+                            (uint32_t)o->size_count, (uint32_t)o->shape_count, (uint32_t)o->value_count};
+  uint64_t hash = wnn_hash(facts, sizeof facts, s->model_hash);
+  for (size_t i = 0; i < o->size_count; i++) {
+    const uint32_t numbers[] = {o->sizes[i].axis, o->sizes[i].size};
+    hash = wnn_hash(numbers, sizeof numbers, ox_hash_text(o->sizes[i].symbol, ox_hash_text(o->sizes[i].input, hash)));
+  }
+  for (size_t i = 0; i < o->shape_count; i++) {
+    wnn_desc desc = {.rank = o->shapes[i].rank > WNN_MAX_RANK ? WNN_MAX_RANK : o->shapes[i].rank};
+    memcpy(desc.shape, o->shapes[i].shape, desc.rank * sizeof *desc.shape);
+    hash = hash_desc(&desc, ox_hash_text(o->shapes[i].input, hash));
+  }
+  for (size_t i = 0; i < o->value_count; i++) {
+    hash = hash_desc(&o->values[i].desc, ox_hash_text(o->values[i].input, hash));
+    hash = wnn_hash(o->values[i].data ? o->values[i].data : "", o->values[i].data ? o->values[i].size : 0, hash);
+  }
+  return hash;
+}
+
+static size_t graph_output(const wnn_graph *graph, const char *name) {
+  size_t at = 0, count = wnn_graph_output_count(graph);
+  while (at < count && strcmp(wnn_graph_output_name(graph, at), name)) at++;
+  return at < count ? at : SIZE_MAX;
+}
+
+/* A graph is saved when all outputs of the model are outputs of it, which then describe themselves. */
+static bool is_complete(const wnn_onnx_session *s, const wnn_graph *graph) {
+  for (size_t i = 0; i < s->model->info.output_count; i++)
+    if (graph_output(graph, s->model->outputs[i].name) == SIZE_MAX) return false;
+  for (size_t i = 0; i < wnn_graph_input_count(graph); i++)
+    if (wnn_onnx_find_input(s->model, wnn_graph_input_name(graph, i)) < 0) return false;
+  return true;
+}
+
+static bool load_saved(wnn_onnx_session *s, entry *e, const char *path) {
+  wnn_graph *graph;
+  if (wnn_graph_load(s->context, path, &graph, NULL)) return false;
+  if (!is_complete(s, graph)) {
+    wnn_graph_release(graph);
+    return false;
+  }
+  e->graph = graph;
+  s->stats.loaded++;
+  return true;
+}
+
+/* im: the import that made the graph; NULL when it was loaded. */
 static wnn_status describe_graph(const wnn_onnx_session *s, entry *e, const ox_import *im, wnn_error *error) {
   size_t outputs = s->model->info.output_count;
   /* Without a graph no output has elements. */
@@ -307,21 +371,20 @@ static wnn_status describe_graph(const wnn_onnx_session *s, entry *e, const ox_i
                                        &e->outputs[i].tensor, error);
   }
   for (size_t i = 0; i < outputs && !status; i++) {
-    e->slots[i] = (output_slot){im->outputs[i]->desc, SIZE_MAX};
-    for (size_t k = 0; k < e->output_count; k++) {
-      if (!strcmp(e->outputs[k].name, s->model->outputs[i].name)) e->slots[i].graph_output = k;
-    }
+    size_t at = e->graph ? graph_output(e->graph, s->model->outputs[i].name) : SIZE_MAX;
+    e->slots[i] = (output_slot){im ? im->outputs[i]->desc : *wnn_graph_output_desc(e->graph, at), at};
   }
   return status;
 }
 
-/* One attempt. need: 1 + the input whose value the failure asks for. */
-static wnn_status compile_once(wnn_onnx_session *s, entry *e, uint32_t *need, wnn_error *error) {
-  wnn_onnx_options options;
-  ox_import im = {.model = s->model, .options = &options, .fold_context = s->fold_context};
-  if (!run_options(s, e, &options)) return no_memory(error);
+/* One attempt to import and build. need: 1 + the input whose value the failure asks for. path: where to save, or NULL.
+ */
+static wnn_status build_once(wnn_onnx_session *s, entry *e, const wnn_onnx_options *options, const char *path,
+                             uint32_t *need, wnn_error *error) {
+  ox_import im = {.model = s->model, .options = options, .fold_context = s->fold_context};
   wnn_status status = wnn_builder_create(s->context, &im.builder, error);
   if (status) return status;
+  if (path) wnn_builder_set_savable(im.builder, NULL); /* nothing is saved when that fails */
   wnn_builder *builder = im.builder;
   size_t outputs = s->model->info.output_count, count = 0;
   wnn_named_operand *named = ox_alloc_array(&e->arena, outputs, sizeof *named);
@@ -340,11 +403,27 @@ static wnn_status compile_once(wnn_onnx_session *s, entry *e, uint32_t *need, wn
     if (count) status = wnn_builder_build(builder, named, count, &e->graph, error);
     s->stats.build_ns += now_ns() - start;
     if (!status) status = describe_graph(s, e, &im, error);
+    /* A folder that cannot be written costs time only. */
+    if (!status && path && e->graph && is_complete(s, e->graph)) ox_cache_save(e->graph, s->cache_folder, path, NULL);
   }
   s->stats.folded_nodes = im.folded;
   s->stats.lowered_nodes = im.lowered;
   ox_import_free(&im);
   wnn_builder_release(builder);
+  return status;
+}
+
+static wnn_status compile_once(wnn_onnx_session *s, entry *e, uint32_t *need, wnn_error *error) {
+  wnn_onnx_options options;
+  if (!run_options(s, e, &options)) return no_memory(error);
+  if (!s->cache_folder) return build_once(s, e, &options, NULL, need, error);
+  char *path = ox_cache_path(s->cache_folder, s->context, s->model_hash, hash_options(s, &options));
+  if (!path) return no_memory(error);
+  double start = now_ns();
+  bool loaded = load_saved(s, e, path);
+  if (loaded) s->stats.build_ns += now_ns() - start;
+  wnn_status status = loaded ? describe_graph(s, e, NULL, error) : build_once(s, e, &options, path, need, error);
+  free(path);
   return status;
 }
 

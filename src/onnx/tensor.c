@@ -113,7 +113,7 @@ static wnn_status tensor_desc(const ox_tensor *tensor, ox_const *out, wnn_error 
   return WNN_OK;
 }
 
-static wnn_status external_bytes(wnn_onnx_model *model, const ox_tensor *tensor, ox_bytes *raw, wnn_error *error) {
+wnn_status ox_tensor_external(wnn_onnx_model *model, const ox_tensor *tensor, ox_bytes *raw, wnn_error *error) {
   const char *location = NULL, *offset_text = "0", *length_text = NULL;
   for (size_t i = 0; i < tensor->external.count; i++) {
     const ox_entry *entry = OX_AT(tensor->external, ox_entry, i);
@@ -224,7 +224,7 @@ wnn_status ox_tensor_load(wnn_onnx_model *model, const ox_tensor *tensor, ox_are
   if (status || !out->elements) return status;
   if (tensor->location == 1) {
     ox_bytes raw;
-    status = external_bytes(model, tensor, &raw, error);
+    status = ox_tensor_external(model, tensor, &raw, error);
     return status ? status : load_raw(tensor, raw, arena, out, error);
   }
   if (tensor->location != 0) return bad(error, tensor, "unknown place of its data");

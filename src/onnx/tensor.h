@@ -16,6 +16,8 @@ typedef struct ox_const {
 bool ox_count_elements(const wnn_desc *desc, size_t *elements);
 
 /* Loads a tensor of the model: in place where the file's bytes can be used, else converted into arena. */
+/* The bytes of a tensor whose data is in another file. */
+wnn_status ox_tensor_external(wnn_onnx_model *model, const ox_tensor *tensor, ox_bytes *raw, wnn_error *error);
 wnn_status ox_tensor_load(wnn_onnx_model *model, const ox_tensor *tensor, ox_arena *arena, ox_const *out,
                           wnn_error *error);
 /* Loads a sparse tensor, filled up with zeros. */

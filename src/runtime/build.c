@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "graph/record.h"
 #include "runtime/runtime.h"
 
 /* Planned time below which a dispatch runs at the call when nothing is queued. */
@@ -79,6 +80,13 @@ static wnn_status lost_build(wnn_error *error) {
   return wnn_error_set(error, WNN_INVALID_STATE, "build: The context was lost before the graph was built.");
 }
 
+/* A build whose record failed: memory was short, or what was saved does not fit the graph. */
+static wnn_status incomplete(build_job *build, wnn_program *program) {
+  if (!build->status) build->context->backend->vtable->program_destroy(program);
+  if (!build->ir.record->replay) return wnn_error_oom(&build->error);
+  return wnn_error_set(&build->error, WNN_DATA_ERROR, "load: The saved blocks do not fit the graph.");
+}
+
 /* As the runner. */
 static void compile(build_job *build) {
   wnn_context *context = build->context;
@@ -88,8 +96,16 @@ static void compile(build_job *build) {
   if (wnn_context_is_lost(context)) {
     build->status = lost_build(&build->error);
   } else {
+    wnn_record *record = build->ir.record;
     build->error = (wnn_error){.status = WNN_OK};
+    wnn_record_graph(record, &build->ir);
     build->status = backend->compile(context->backend, &build->ir, &program, &build->error);
+    wnn_record_finish(record);
+    bool all = !record || !record->replay || build->status || record->next == record->count;
+    bool complete = !record || (!record->failed && all);
+    if (!complete) build->status = incomplete(build, program);
+    graph->record = record;
+    build->ir.record = NULL;
   }
   wnn_ir_free(&build->ir);
   if (!build->status) {

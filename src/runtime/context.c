@@ -21,6 +21,9 @@ wnn_status wnn_context_create_on(wnn_backend_factory *factory, const wnn_context
   fresh->allocator = *allocator;
   fresh->accelerated = options->accelerated;
   fresh->profile = options->profile;
+  fresh->reference = options->reference;
+  fresh->features = options->cpu_features & wnn_cpu_detect();
+  fresh->disabled_passes = options->disabled_passes;
   wnn_link_init(&fresh->tensors);
   wnn_link_init(&fresh->graphs);
   wnn_link_init(&fresh->builds);
@@ -33,7 +36,7 @@ wnn_status wnn_context_create_on(wnn_backend_factory *factory, const wnn_context
   if (!status) {
     wnn_backend_options backend = {.allocator = &fresh->allocator,
                                    .pool = fresh->pool,
-                                   .cpu_features = options->cpu_features & wnn_cpu_detect(),
+                                   .cpu_features = fresh->features,
                                    .disabled_passes = options->disabled_passes,
                                    .reference = options->reference,
                                    .profile = options->profile};

@@ -1,6 +1,7 @@
 /* Graphs: accessors and lifetime. */
 #include <stddef.h>
 
+#include "graph/record.h"
 #include "runtime/runtime.h"
 
 size_t wnn_graph_input_count(const wnn_graph *graph) { return graph->inputs.count; }
@@ -47,24 +48,27 @@ static void run_step(wnn_job *job) {
   step->found = program && step->graph->context->backend->vtable->step(program, step->index, step->info);
 }
 
-bool wnn_graph_step(const wnn_graph *graph, size_t index, wnn_step_info *info) {
-  wnn_context *context = graph->context;
-  step_job step = {.job.run = run_step, .graph = graph, .index = index, .info = info};
+void wnn_context_perform(wnn_context *context, wnn_job *job) {
   wnn_context_lock(context);
   if (wnn_timeline_inside(&context->timeline)) {
     wnn_context_unlock(context);
-    run_step(&step.job);
-    return step.found;
+    job->run(job);
+    return;
   }
   if (wnn_timeline_take(&context->timeline)) {
     wnn_context_unlock(context);
-    run_step(&step.job);
+    job->run(job);
     wnn_context_lock(context);
     wnn_timeline_give(&context->timeline);
   } else {
-    wnn_timeline_wait(&context->timeline, &step.job);
+    wnn_timeline_wait(&context->timeline, job);
   }
   wnn_context_unlock(context);
+}
+
+bool wnn_graph_step(const wnn_graph *graph, size_t index, wnn_step_info *info) {
+  step_job step = {.job.run = run_step, .graph = graph, .index = index, .info = info};
+  wnn_context_perform(graph->context, &step.job);
   return step.found;
 }
 
@@ -73,6 +77,7 @@ bool wnn_graph_step(const wnn_graph *graph, size_t index, wnn_step_info *info) {
 void wnn_graph_free(wnn_graph *graph) {
   while (graph->idle) wnn_dispatch_free(graph, graph->idle);
   wnn_arena_free(&graph->arena);
+  wnn_record_free(graph->record);
   wnn_mem_free(&graph->context->allocator, graph, sizeof *graph);
 }
 

@@ -44,7 +44,8 @@ struct wnn_context {
   wnn_backend *backend;
   wnn_timeline timeline;
   atomic_bool lost;
-  bool accelerated, profile;
+  bool accelerated, profile, reference;
+  uint64_t features, disabled_passes;
   wnn_lost_fn on_lost;
   void *on_lost_user;
   wnn_link tensors, graphs; /* those not destroyed */
@@ -134,6 +135,7 @@ struct wnn_graph {
   bool destroyed;
   wnn_link live;
   wnn_dispatch *idle; /* dispatches ready for use */
+  wnn_record *record; /* of a savable or loaded graph; outlives the program */
   wnn_job burial;     /* frees program and perhaps graph when the runner comes to it */
 };
 
@@ -144,6 +146,9 @@ wnn_status wnn_context_build_async(wnn_context *context, wnn_ir *ir, wnn_built_f
                                    wnn_error *error);
 /* Fails all builds that have not begun. */
 void wnn_context_cancel_builds(wnn_context *context, const char *message);
+
+/* Runs a job as the runner and waits for it; at once in a callback of the context. */
+void wnn_context_perform(wnn_context *context, wnn_job *job);
 
 void wnn_graph_drop(wnn_graph *graph, wnn_dead *dead);
 /* Frees a graph without a program, but not its reference to the context. */

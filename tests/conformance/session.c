@@ -25,7 +25,7 @@ bool session_begin(session *s, wnn_context *context, operand_source source, char
   s->context = context;
   s->source = source;
   wnn_error error;
-  if (!wnn_builder_create(context, &s->builder, &error)) return true;
+  if (!wnn_builder_create(context, &s->builder, &error) && !wnn_builder_set_savable(s->builder, &error)) return true;
   snprintf(why, WHY, "builder: %.400s", error.message);
   return false;
 }
@@ -355,6 +355,38 @@ static bool run_once(session *s, wnn_graph *graph, const binding *in, const bind
   return true;
 }
 
+/* A file in memory, as large as it ever gets. */
+typedef struct saved {
+  unsigned char *data;
+  size_t size;
+} saved;
+
+static bool append(void *user, const void *data, size_t size) {
+  saved *to = user;
+  size_t room = (to->size + size + 63) / 64 * 64;
+  unsigned char *fresh = aligned_alloc(64, room);
+  if (!fresh) return false;
+  if (to->size) memcpy(fresh, to->data, to->size);
+  memcpy(fresh + to->size, data, size);
+  free(to->data);
+  to->data = fresh;
+  to->size += size;
+  return true;
+}
+
+/* The same graph, saved and loaded. */
+static bool load_again(const session *s, wnn_graph *graph, wnn_graph **loaded, char why[WHY]) {
+  saved file = {0};
+  wnn_error error;
+  wnn_status status = wnn_graph_write(graph, append, &file, &error);
+  if (status)
+    free(file.data);
+  else
+    status = wnn_graph_load_bytes(s->context, file.data, file.size, free, file.data, loaded, &error);
+  if (status) snprintf(why, WHY, "saved: %s: %.800s", wnn_status_name(error.status), error.message);
+  return !status;
+}
+
 static bool run_graph(session *s, wnn_graph *graph, const char *const *names, const tensor *expected, size_t count,
                       tolerance allowed, char why[WHY]) {
   binding in = {session_keep(s, (s->name_count + 1) * sizeof *in.items), 0};
@@ -426,6 +458,9 @@ bool session_run(session *s, json_object *expected, tolerance allowed, char why[
     good = false;
   }
   good = good && run_graph(s, graph, names, tensors, count, allowed, why);
+  wnn_graph *loaded = NULL;
+  good = good && load_again(s, graph, &loaded, why) && run_graph(s, loaded, names, tensors, count, allowed, why);
+  wnn_graph_release(loaded);
   wnn_graph_release(graph);
   for (size_t i = 0; i < count; i++) tensor_free(&tensors[i]);
   return good;

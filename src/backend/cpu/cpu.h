@@ -45,13 +45,17 @@ const wnn_desc *wnn_lower_desc(const wnn_lowering *lowering, uint32_t value);
 /* Bytes of a constant value, at any address: to be read through wnn_loose or memcpy. NULL for a value that is not
  * constant, and for WNN_NONE. */
 const void *wnn_lower_constant(const wnn_lowering *lowering, uint32_t value);
-/* The same aligned for the value's elements; NULL also when memory is short (noted). */
+bool wnn_lower_is_constant(const wnn_lowering *lowering, uint32_t value);
+/* The same to fill weights from, which alone may depend on the bytes: a saved graph has zeros there. The second form is
+ * aligned for the value's elements; NULL also when memory is short (noted). */
+const void *wnn_lower_source(const wnn_lowering *lowering, uint32_t value);
 const void *wnn_lower_aligned(wnn_lowering *lowering, uint32_t value);
 /* Parameters of a step: zeroed memory that lives with the program. NULL when memory is short (noted). */
 void *wnn_lower_alloc(wnn_lowering *lowering, size_t size);
-/* Packed weights: 64-byte aligned uninitialised memory that lives with the program, counted apart; all blocks lie close
- * together in few large pieces. */
-void *wnn_lower_weights(wnn_lowering *lowering, size_t size);
+/* Packed weights: 64-byte aligned memory that lives with the program, counted apart; all blocks lie close together in few
+ * large pieces. *fill: it is uninitialised, and to be filled from constants. Otherwise a saved graph brought the content
+ * along, and nothing may be written. */
+void *wnn_lower_weights(wnn_lowering *lowering, size_t size, bool *fill);
 /* Memory until the lowering of this node ends. NULL when memory is short (noted). */
 void *wnn_lower_scratch(wnn_lowering *lowering, size_t size);
 /* Runs a kernel now, on all threads, from constant bytes to weights: packing. The kernel has one input and one output

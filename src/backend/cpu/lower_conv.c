@@ -22,10 +22,11 @@ static uint32_t add_operand(operands *list, uint32_t id) {
 /* One float a channel: constant in *row (a copy that lives with the program), or a float32 value. */
 static uint32_t lower_row(wnn_lowering *l, const wnn_node *node, uint32_t value, size_t count, const float **row) {
   if (value == WNN_NONE) return value;
-  const wnn_loose *floats = wnn_lower_floats(l, value);
-  if (!floats) return wnn_lower_widen(l, node, value);
-  float *copy = wnn_lower_weights(l, count * sizeof *copy);
-  if (copy) memcpy(copy, floats, count * sizeof *copy);
+  if (!wnn_lower_is_constant(l, value)) return wnn_lower_widen(l, node, value);
+  bool fill;
+  float *copy = wnn_lower_weights(l, count * sizeof *copy, &fill);
+  const wnn_loose *floats = copy && fill ? wnn_lower_floats(l, value) : NULL;
+  if (floats) memcpy(copy, floats, count * sizeof *copy);
   *row = copy;
   return WNN_NONE;
 }
@@ -37,12 +38,13 @@ static uint32_t pack_filter(wnn_lowering *l, const wnn_node *node, uint32_t valu
   size_t panels = filter->groups * ((filter->outputs + u->vl - 1) / u->vl);
   size_t size =
       depthwise ? (size_t)filter->groups * filter->taps_h * filter->taps_w : wnn_filter_panels_size(u, filter);
-  const wnn_loose *floats = wnn_lower_floats(l, value);
-  if (floats) {
-    float *weights = wnn_lower_weights(l, size * sizeof *weights);
-    if (weights && depthwise) wnn_filter_pack_depthwise(filter, floats, weights);
+  if (wnn_lower_is_constant(l, value)) {
+    bool fill;
+    float *weights = wnn_lower_weights(l, size * sizeof *weights, &fill);
+    const wnn_loose *floats = weights && fill ? wnn_lower_floats(l, value) : NULL;
+    if (floats && depthwise) wnn_filter_pack_depthwise(filter, floats, weights);
     const wnn_filter_params how = {u, *filter};
-    if (weights && !depthwise)
+    if (floats && !depthwise)
       wnn_lower_run(l, wnn_f32_filter_pack, &how, floats, weights, panels,
                     wnn_lower_grain(0, 8.0 * (double)(size / panels)));
     *packed = weights;
@@ -251,19 +253,20 @@ static bool winograd_step(wnn_lowering *l, const wnn_node *node, conv *c, const 
   if (filter->groups > 1 || filter->taps_h != 3 || filter->taps_w != 3 || window->stride_h != 1 ||
       window->stride_w != 1 || window->dilation_h != 1 || window->dilation_w != 1)
     return false;
-  if (!wnn_lower_enabled(l, WNN_PASS_WINOGRAD) || !wnn_lower_constant(l, node->inputs[1])) return false;
+  if (!wnn_lower_enabled(l, WNN_PASS_WINOGRAD) || !wnn_lower_is_constant(l, node->inputs[1])) return false;
   uint32_t edge = wnn_winograd_choose(filter->inputs, filter->outputs, window->out_h, window->out_w);
   if (!edge) return false;
   const wnn_ukernels *u = wnn_lower_ukernels(l);
   wnn_winograd *params = wnn_lower_alloc(l, sizeof *params);
-  float *weights = wnn_lower_weights(l, wnn_winograd_weights_size(u, filter, edge) * sizeof *weights);
-  const wnn_loose *floats = wnn_lower_floats(l, node->inputs[1]);
+  bool fill;
+  float *weights = wnn_lower_weights(l, wnn_winograd_weights_size(u, filter, edge) * sizeof *weights, &fill);
+  const wnn_loose *floats = fill ? wnn_lower_floats(l, node->inputs[1]) : NULL;
   float *zeros = wnn_lower_alloc(l, filter->inputs * sizeof *zeros);
-  if (!params || !weights || !floats || !zeros) return true;
+  if (!params || !weights || (fill && !floats) || !zeros) return true;
   const wnn_winograd_filter how = {u, *filter, edge};
   const size_t panels = (filter->outputs + u->vl - 1) / u->vl;
   const double panel_bytes = 4.0 * (double)wnn_winograd_weights_size(u, filter, edge) / (double)panels;
-  wnn_lower_run(l, wnn_winograd_pack, &how, floats, weights, panels, wnn_lower_grain(0, panel_bytes));
+  if (fill) wnn_lower_run(l, wnn_winograd_pack, &how, floats, weights, panels, wnn_lower_grain(0, panel_bytes));
   *params = (wnn_winograd){.u = u,
                            .edge = edge,
                            .batches = c->in.batches,

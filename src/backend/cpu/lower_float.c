@@ -64,7 +64,7 @@ void wnn_lower_narrow(wnn_lowering *l, const wnn_node *node, uint32_t wide, uint
 
 const wnn_loose *wnn_lower_floats(wnn_lowering *l, uint32_t value) {
   const wnn_desc *desc = value == WNN_NONE ? NULL : wnn_lower_desc(l, value);
-  if (!desc || desc->data_type != WNN_FLOAT16) return wnn_lower_constant(l, value);
+  if (!desc || desc->data_type != WNN_FLOAT16) return wnn_lower_source(l, value);
   const uint16_t *data = wnn_lower_aligned(l, value);
   if (!data) return NULL;
   size_t count = wnn_elements(desc);

@@ -36,13 +36,14 @@ static uint32_t pack_b(wnn_lowering *l, const wnn_node *node, uint32_t b, size_t
                        wnn_igemm *igemm) {
   const wnn_ukernels *u = igemm->u;
   size_t k = igemm->k, n = igemm->n, size = wnn_pack_size(u, k, n), stride = transposed ? k : n;
-  const wnn_loose *constant = wnn_lower_floats(l, b);
-  if (constant) {
-    float *panels = wnn_lower_weights(l, batches * size * sizeof *panels);
-    if (!panels) return WNN_NONE;
+  if (wnn_lower_is_constant(l, b)) {
+    bool fill;
+    float *panels = wnn_lower_weights(l, batches * size * sizeof *panels, &fill);
+    const wnn_loose *constant = panels && fill ? wnn_lower_floats(l, b) : NULL;
     const wnn_pack_params how = {u, k, n, stride, k * n, transposed, scale};
-    wnn_lower_run(l, wnn_f32_pack, &how, constant, panels, batches * (size / k / u->vl),
-                  wnn_lower_grain(0, 8.0 * (double)(k * u->vl)));
+    if (constant)
+      wnn_lower_run(l, wnn_f32_pack, &how, constant, panels, batches * (size / k / u->vl),
+                    wnn_lower_grain(0, 8.0 * (double)(k * u->vl)));
     igemm->b = panels;
     return WNN_NONE;
   }
@@ -96,10 +97,11 @@ static addend lower_c(wnn_lowering *l, const wnn_node *node, uint32_t c, float b
   wnn_shape_broadcast_strides(desc, output, strides);
   expand_params how = {igemm->m, igemm->n, strides[0], strides[1], beta};
   if (!how.row_stride) how.rows = 1;
-  const wnn_loose *constant = wnn_lower_floats(l, c);
-  if (constant && how.rows == 1) {
-    float *row = wnn_lower_weights(l, how.columns * sizeof *row);
-    if (row) expand_row(&how, constant, 0, row);
+  if (wnn_lower_is_constant(l, c) && how.rows == 1) {
+    bool fill;
+    float *row = wnn_lower_weights(l, how.columns * sizeof *row, &fill);
+    const wnn_loose *constant = row && fill ? wnn_lower_floats(l, c) : NULL;
+    if (constant) expand_row(&how, constant, 0, row);
     igemm->init = row;
     return none;
   }
@@ -142,10 +144,11 @@ static void finish(wnn_lowering *l, const wnn_node *node, wnn_igemm *igemm, uint
 /* A row of columns as floats: constant in igemm->init (and WNN_NONE), or as a float32 value. */
 static uint32_t lower_row(wnn_lowering *l, const wnn_node *node, uint32_t row, wnn_igemm *igemm) {
   if (row == WNN_NONE) return row;
-  const wnn_loose *floats = wnn_lower_floats(l, row);
-  if (!floats) return wnn_lower_widen(l, node, row);
-  float *copy = wnn_lower_weights(l, igemm->n * sizeof *copy);
-  if (copy) memcpy(copy, floats, igemm->n * sizeof *copy);
+  if (!wnn_lower_is_constant(l, row)) return wnn_lower_widen(l, node, row);
+  bool fill;
+  float *copy = wnn_lower_weights(l, igemm->n * sizeof *copy, &fill);
+  const wnn_loose *floats = copy && fill ? wnn_lower_floats(l, row) : NULL;
+  if (floats) memcpy(copy, floats, igemm->n * sizeof *copy);
   igemm->init = copy;
   return WNN_NONE;
 }

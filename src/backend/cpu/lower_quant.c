@@ -32,10 +32,11 @@ static uint32_t add_input(product *p, uint32_t id) {
 
 /* A copy of a constant row of floats, times factor, that lives with the program; NULL without a row. */
 static const float *copy_row(wnn_lowering *l, uint32_t value, size_t count, float factor) {
-  const wnn_loose *floats = value == WNN_NONE ? NULL : wnn_lower_floats(l, value);
-  if (!floats) return NULL;
-  float *copy = wnn_lower_weights(l, count * sizeof *copy);
-  for (size_t i = 0; copy && i < count; i++) copy[i] = floats[i] * factor;
+  if (!wnn_lower_is_constant(l, value)) return NULL;
+  bool fill;
+  float *copy = wnn_lower_weights(l, count * sizeof *copy, &fill);
+  const wnn_loose *floats = copy && fill ? wnn_lower_floats(l, value) : NULL;
+  for (size_t i = 0; floats && i < count; i++) copy[i] = floats[i] * factor;
   return copy;
 }
 
@@ -142,11 +143,12 @@ static void depthwise(wnn_lowering *l, const wnn_node *node, product *p, uint32_
                          .channel_stride = p->nhwc ? 1 : pixels};
   size_t k = wnn_q_groups_of(&groups);
   wnn_q_sliding *s = wnn_lower_alloc(l, sizeof *s);
-  int16_t *packed = wnn_lower_weights(l, (taps + 1) / 2 * channels * 2 * sizeof *packed);
-  int32_t *shift = wnn_lower_weights(l, channels * sizeof *shift);
+  bool fill;
+  int16_t *packed = wnn_lower_weights(l, (taps + 1) / 2 * channels * 2 * sizeof *packed, &fill);
+  int32_t *shift = wnn_lower_weights(l, channels * sizeof *shift, &fill);
   void *padding = padding_row(l, k * 4, (uint8_t)zero);
   if (!s || !packed || !shift || !padding) return;
-  wnn_q_pack_depthwise(&p->filter, &weights, zero, bias_of(l, bias), packed, shift);
+  if (fill) wnn_q_pack_depthwise(&p->filter, &weights, zero, bias_of(l, bias), packed, shift);
   p->finish.shift = shift;
   *s = (wnn_q_sliding){.u = u,
                        .rows = window_rows(&p->window, k, k, padding),
@@ -216,11 +218,12 @@ static void panels(wnn_lowering *l, const wnn_node *node, product *p, uint32_t b
     if (!padding) return;
   }
   size_t panel_groups = filter->groups * ((filter->outputs + u->vl - 1) / u->vl) * u->vl * g->taps * k;
-  int32_t *packed = wnn_lower_weights(l, panel_groups * sizeof *packed),
-          *shift = wnn_lower_weights(l, p->out.channels * sizeof *shift),
-          *unit = known ? NULL : wnn_lower_weights(l, p->out.channels * sizeof *unit);
+  bool fill;
+  int32_t *packed = wnn_lower_weights(l, panel_groups * sizeof *packed, &fill),
+          *shift = wnn_lower_weights(l, p->out.channels * sizeof *shift, &fill),
+          *unit = known ? NULL : wnn_lower_weights(l, p->out.channels * sizeof *unit, &fill);
   if (!packed || !shift || (!known && !unit)) return;
-  wnn_q_pack(u, filter, &weights, &groups, bias_of(l, bias), packed, shift, unit);
+  if (fill) wnn_q_pack(u, filter, &weights, &groups, bias_of(l, bias), packed, shift, unit);
   g->b = packed, g->unit = unit;
   g->finish = p->finish;
   g->finish.shift = shift;

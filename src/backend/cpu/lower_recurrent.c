@@ -28,7 +28,7 @@ typedef struct packed {
 } packed;
 
 static bool is_constant(const wnn_lowering *l, uint32_t value) {
-  return value == WNN_NONE || wnn_lower_constant(l, value);
+  return value == WNN_NONE || wnn_lower_is_constant(l, value);
 }
 
 /* False when memory is short. */
@@ -40,15 +40,16 @@ static bool pack(wnn_lowering *l, const wnn_node *node, const operands *o, const
   for (int i = 0; i < 5; i++) constant = constant && is_constant(l, values[i]);
   *p = (packed){NULL, NULL, WNN_NONE, WNN_NONE};
   if (constant) {
-    float *inputs = wnn_lower_weights(l, sizes[0]), *recurrent = wnn_lower_weights(l, sizes[1]);
+    bool fill;
+    float *inputs = wnn_lower_weights(l, sizes[0], &fill), *recurrent = wnn_lower_weights(l, sizes[1], &fill);
     if (!inputs || !recurrent) return false;
     wnn_view in[5] = {{0}}, out[2] = {{.data = inputs}, {.data = recurrent}};
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 5 && fill; i++) {
       const void *data = wnn_lower_aligned(l, values[i]);
       memcpy(&in[i].data, &data, sizeof data); /* views have no const; packing only reads */
     }
     wnn_task task = {.op = node->op, .input_count = 5, .output_count = 2, .inputs = in, .outputs = out, .params = r};
-    wnn_recurrent_pack(&task, 0, r->directions * r->blocks, NULL);
+    if (fill) wnn_recurrent_pack(&task, 0, r->directions * r->blocks, NULL);
     p->inputs = inputs;
     p->recurrent = recurrent;
     return true;

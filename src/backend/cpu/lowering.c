@@ -5,6 +5,7 @@
 #include "backend/cpu/program.h"
 #include "base/error.h"
 #include "compile/compile.h"
+#include "graph/record.h"
 #include "kernels/ref/ref.h"
 
 /* Where a buffer's memory is. */
@@ -61,13 +62,20 @@ bool wnn_lower_enabled(const wnn_lowering *l, wnn_pass pass) {
 }
 const wnn_desc *wnn_lower_desc(const wnn_lowering *l, uint32_t value) { return &l->ir->values[value].desc; }
 
+bool wnn_lower_is_constant(const wnn_lowering *l, uint32_t value) {
+  return value != WNN_NONE && l->ir->values[value].kind == WNN_VALUE_CONSTANT;
+}
+
 const void *wnn_lower_constant(const wnn_lowering *l, uint32_t value) {
-  if (value == WNN_NONE || l->ir->values[value].kind != WNN_VALUE_CONSTANT) return NULL;
-  return l->ir->values[value].blob->data;
+  return wnn_lower_is_constant(l, value) ? wnn_blob_read(l->ir->values[value].blob) : NULL;
+}
+
+const void *wnn_lower_source(const wnn_lowering *l, uint32_t value) {
+  return wnn_lower_is_constant(l, value) ? l->ir->values[value].blob->data : NULL;
 }
 
 const void *wnn_lower_aligned(wnn_lowering *l, uint32_t value) {
-  if (!wnn_lower_constant(l, value)) return NULL;
+  if (!wnn_lower_is_constant(l, value)) return NULL;
   const wnn_value *v = &l->ir->values[value];
   const void *data = wnn_blob_aligned(v->blob, wnn_data_type_size(v->desc.data_type));
   if (!data) l->out_of_memory = true;
@@ -97,10 +105,19 @@ static wnn_slab *add_slab(wnn_lowering *l, size_t size) {
   return slab;
 }
 
-void *wnn_lower_weights(wnn_lowering *l, size_t size) {
+void *wnn_lower_weights(wnn_lowering *l, size_t size, bool *fill) {
   wnn_program *p = l->program;
   wnn_slab *slab = p->slabs;
   size = (size + WNN_ALIGN - 1) & ~(size_t)(WNN_ALIGN - 1);
+  *fill = !wnn_record_replays(l->ir->record);
+  if (!*fill) {
+    const void *saved = wnn_record_next(l->ir->record, size);
+    void *same;
+    memcpy(&same, &saved, sizeof same); /* programs only read their weights */
+    if (!saved) l->out_of_memory = true;
+    p->borrowed_bytes += size;
+    return same;
+  }
   if (!slab || slab->size - slab->used < size) {
     slab = add_slab(l, size);
     if (!slab) {
@@ -111,6 +128,7 @@ void *wnn_lower_weights(wnn_lowering *l, size_t size) {
   void *memory = slab->data + slab->used;
   slab->used += size;
   p->constant_bytes += size;
+  wnn_record_weights(l->ir->record, memory, size);
   return memory;
 }
 
@@ -302,6 +320,7 @@ static void drop_constants(wnn_lowering *l, const wnn_node *node, uint32_t n, co
     if (l->ir->values[id].blob && l->constants_left >= l->ir->values[id].blob->size)
       l->constants_left -= l->ir->values[id].blob->size;
     if (l->buffers[id].in_use) continue;
+    wnn_record_drop(l->ir->record, l->ir->values[id].blob);
     wnn_blob_release(l->ir->values[id].blob);
     l->ir->values[id].blob = NULL;
   }
@@ -539,6 +558,7 @@ static bool keep_constants(wnn_lowering *l) {
   for (size_t i = 0; i < l->ir->value_count; i++) {
     if (l->buffers[i].place != PLACE_CONSTANT || l->buffers[i].first == NEVER) continue;
     wnn_blob *blob = wnn_blob_retain(l->ir->values[i].blob);
+    blob->kept = true;
     p->blobs[p->blob_count++] = blob;
     if (blob->borrowed)
       p->borrowed_bytes += blob->size;
