@@ -226,11 +226,12 @@ bool wnn_lower_embed_norm(wnn_lowering *l, const wnn_node *node) {
   }
   for (uint32_t i = 0; i < 2; i++) {
     uint32_t at = 2 * p->source_count + i;
-    const uint16_t *halves = p->half ? wnn_lower_aligned(l, inputs[at]) : NULL;
-    if (halves) {
-      float *floats = wnn_lower_weights(l, p->n * sizeof *floats);
-      if (!floats) return true;
-      p->u->f32_widen(p->n, halves, floats);
+    if (p->half && wnn_lower_is_constant(l, inputs[at])) {
+      bool fill;
+      float *floats = wnn_lower_weights(l, p->n * sizeof *floats, &fill);
+      const uint16_t *halves = floats && fill ? wnn_lower_aligned(l, inputs[at]) : NULL;
+      if (!floats || (fill && !halves)) return true;
+      if (halves) p->u->f32_widen(p->n, halves, floats);
       p->affine[i] = floats, inputs[at] = WNN_NONE;
     } else if (!wide_parameter(l, node, at, &inputs[at])) {
       return true;
