@@ -112,15 +112,17 @@ static double image_bytes(const wnn_image_shape *s) {
 /* Depthwise convolution of images that are planes already, where they are. False: nothing was emitted. */
 static bool plane_step(wnn_lowering *l, const wnn_node *node, const conv *c, const wnn_filter *f, const wnn_window *w) {
   if (w->stride_w != 1 || !wnn_lower_has_planes(l, node->inputs[0], c->layout)) return false;
-  const float *floats = wnn_lower_floats(l, node->inputs[1]);
-  if (!floats || (c->bias != WNN_NONE && !wnn_lower_constant(l, c->bias))) return false;
+  if (!wnn_lower_is_constant(l, node->inputs[1])) return false;
+  if (c->bias != WNN_NONE && !wnn_lower_is_constant(l, c->bias)) return false;
+  bool fill;
   size_t taps = (size_t)f->taps_h * f->taps_w, channels = c->out.channels;
   wnn_planes *params = wnn_lower_alloc(l, sizeof *params);
-  float *weights = wnn_lower_weights(l, channels * taps * sizeof *weights);
+  float *weights = wnn_lower_weights(l, channels * taps * sizeof *weights, &fill);
+  const wnn_loose *floats = fill ? wnn_lower_floats(l, node->inputs[1]) : NULL;
   float *zeros = wnn_lower_alloc(l, c->in.width * sizeof *zeros);
-  if (!params || !weights || !zeros) return true;
+  if (!params || !weights || (fill && !floats) || !zeros) return true;
   params->weights = weights;
-  for (size_t g = 0; g < channels; g++)
+  for (size_t g = 0; fill && g < channels; g++)
     for (uint32_t p = 0; p < f->taps_h; p++)
       for (uint32_t q = 0; q < f->taps_w; q++)
         *weights++ = floats[g * f->group_stride + p * f->height_stride + q * f->width_stride];
