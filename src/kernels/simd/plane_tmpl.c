@@ -91,9 +91,13 @@ WNN_INLINE void side_body(const fixed *f, const int SIDE) {
   WNN_UNROLL
   for (int t = 0; t < SIDE * SIDE; t++) taps[t] = wnn_vf_set(d->weights[t]);
   size_t y = 0;
+#ifndef WNN_ISA_BASELINE /* fewer registers, and each size is much code */
   for (; y + 8 <= d->out_h; y += 8) band_body(f, taps, y, 8, SIDE);
+#endif
   for (; y + 4 <= d->out_h; y += 4) band_body(f, taps, y, 4, SIDE);
+#ifndef WNN_ISA_BASELINE
   for (; y + 2 <= d->out_h; y += 2) band_body(f, taps, y, 2, SIDE);
+#endif
   for (; y < d->out_h; y++) band_body(f, taps, y, 1, SIDE);
 }
 
