@@ -79,7 +79,7 @@ if [ "$kind" = full ]; then
   suite node-asan env ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 WEBNN_NODE_ADDON="$PWD/$build/asan/node/webnn.node" \
     LD_PRELOAD="$(cc -print-file-name=libasan.so):$(cc -print-file-name=libubsan.so)" node tests/node/run.mjs idl objects
   suite build-tsan build_into "$build/tsan" -DCMAKE_BUILD_TYPE=Debug -DWEBNN_SANITIZE=thread
-  programs "$build/tsan" tsan "pool|objects|timeline|threads|memory|graphs|diff|cases"
+  programs "$build/tsan" tsan "pool|recurrent|quantized|saved|objects|timeline|threads|memory|graphs|diff|cases"
 
   suite build-clang build_into "$build/clang" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++
   programs "$build/clang" clang

@@ -1,5 +1,5 @@
 /* Golden files: real models, inputs by recipe, the outputs of another engine. Every case runs in reference and in fast
- * mode, with one and with two threads.
+ * mode, with one and with two threads, and with a graph that an earlier session saved.
  *
  *   webnn-golden [--models DIR] [--golden DIR] [NAME...]
  *
@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "onnx/recipe.h"
+#include "support/folder.h"
 #include "support/test.h"
 
 enum { PATH_SIZE = 4096, MAX_INPUTS = 32, MAX_FILES = 256 };
@@ -19,11 +20,13 @@ typedef struct mode {
   const char *name;
   bool reference;
   uint32_t threads;
+  bool saved; /* twice: the first time saves the graphs, the second time loads them */
 } mode;
-static const mode modes[] = {{"reference, 1 thread", true, 1},
-                             {"reference, 2 threads", true, 2},
-                             {"fast, 1 thread", false, 1},
-                             {"fast, 2 threads", false, 2}};
+static const mode modes[] = {{"reference, 1 thread", true, 1, false},
+                             {"reference, 2 threads", true, 2, false},
+                             {"fast, 1 thread", false, 1, false},
+                             {"fast, 2 threads", false, 2, false},
+                             {"fast, 2 threads, saved", false, 2, true}};
 
 static json_object *get(json_object *json, const char *name) { return json_object_object_get(json, name); }
 static const char *text_of(json_object *json, const char *name) { return json_object_get_string(get(json, name)); }
@@ -187,23 +190,31 @@ static bool run_step(wnn_onnx_session *session, json_object *step, json_object *
   return good;
 }
 
-static void run_case(wnn_onnx_model *model, const char *id, json_object *one, json_object *font, const mode *m) {
+static void run_case(wnn_onnx_model *model, const char *id, json_object *one, json_object *font, const mode *m,
+                     const char *folder, bool again) {
   wnn_context_options options = WNN_CONTEXT_OPTIONS_INIT;
   options.reference = m->reference;
   options.threads = m->threads;
+  wnn_onnx_session_options session_options = WNN_ONNX_SESSION_OPTIONS_INIT;
+  session_options.cache_folder = folder;
   wnn_context *context = NULL;
   wnn_onnx_session *session = NULL;
   wnn_onnx_result *previous = NULL;
   wnn_error error;
   char why[1024];
   bool good = !wnn_context_create(&options, &context, &error) &&
-              !wnn_onnx_session_create(context, model, NULL, &session, &error);
+              !wnn_onnx_session_create(context, model, &session_options, &session, &error);
   if (!good) snprintf(why, sizeof why, "%s", error.message);
   json_object *steps = get(one, "steps");
   size_t done = 0;
   for (; good && done < json_object_array_length(steps); done++)
     good = run_step(session, json_object_array_get_idx(steps, done), font, &previous, why, sizeof why);
   if (good && get(one, "decoded")) good = check_decoded(previous, get(one, "decoded"), why, sizeof why);
+  if (good && again) {
+    wnn_onnx_stats stats;
+    wnn_onnx_session_get_stats(session, &stats);
+    good = stats.loaded == stats.compiled || snprintf(why, sizeof why, "the saved graph was not loaded") < 0;
+  }
   wnn_onnx_result_release(previous);
   wnn_onnx_session_release(session);
   wnn_context_release(context);
@@ -211,6 +222,22 @@ static void run_case(wnn_onnx_model *model, const char *id, json_object *one, js
     test_passed();
   else
     test_failed("%s, %s, %s, step %zu: %s", id, text_of(one, "name"), m->name, done, why);
+}
+
+/* Once; with saved graphs twice, in a folder of their own. */
+static void run_mode(wnn_onnx_model *model, const char *id, json_object *one, json_object *font, const mode *m) {
+  char folder[TEST_PATH];
+  if (!m->saved) {
+    run_case(model, id, one, font, m, NULL, false);
+    return;
+  }
+  if (!test_folder(folder)) {
+    test_failed("%s: no folder for saved graphs", id);
+    return;
+  }
+  run_case(model, id, one, font, m, folder, false);
+  run_case(model, id, one, font, m, folder, true);
+  test_remove_folder(folder);
 }
 
 static void run_file(const char *path, const char *models, json_object *font) {
@@ -234,7 +261,7 @@ static void run_file(const char *path, const char *models, json_object *font) {
   } else {
     for (size_t i = 0; i < json_object_array_length(cases); i++) {
       for (size_t k = 0; k < sizeof modes / sizeof *modes; k++)
-        run_case(model, id, json_object_array_get_idx(cases, i), font, &modes[k]);
+        run_mode(model, id, json_object_array_get_idx(cases, i), font, &modes[k]);
     }
   }
   wnn_onnx_release(model);

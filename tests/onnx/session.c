@@ -1,7 +1,9 @@
 /* Sessions and lowering through the public header: listings, dimensions, bound values, the cache, tensors, checks. */
+#include <sys/stat.h>
 #include <webnn/webnn_onnx.h>
 
 #include "onnx/encode.h"
+#include "support/folder.h"
 #include "support/test.h"
 
 static wnn_context *context;
@@ -93,6 +95,57 @@ static void cached_graphs(void) {
   CHECK_EQ(stats.evicted, 2);
   CHECK_EQ(stats.cached, 2);
   wnn_onnx_session_release(session);
+}
+
+/* Leaves half of every file in a folder; returns how many there are. */
+static int spoil_files(const char *folder) {
+  char path[TEST_PATH + 300];
+  int count = 0;
+  DIR *listing = opendir(folder);
+  for (struct dirent *e; listing && (e = readdir(listing));) {
+    struct stat facts;
+    snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
+    if (e->d_name[0] != '.' && !stat(path, &facts)) count += !truncate(path, facts.st_size / 2);
+  }
+  if (listing) closedir(listing);
+  return count;
+}
+
+/* A later session finds the graph of an earlier one; a file that is not whole is not believed. */
+static void saved_graphs(void) {
+  char folder[TEST_PATH];
+  REQUIRE(test_folder(folder));
+  static const float data[] = {1, 2, 3, 4};
+  static const uint8_t on = 1;
+  static const struct {
+    uint32_t rows;
+    int loaded;
+    bool spoil;
+  } runs[] = {{1, 0, false}, {1, 1, false}, {2, 0, false}, {2, 1, true}, {2, 0, false}, {2, 1, false}};
+  for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+    wnn_onnx_model *model = open_model(switched);
+    wnn_onnx_session_options options = WNN_ONNX_SESSION_OPTIONS_INIT;
+    wnn_onnx_session *session;
+    wnn_onnx_stats stats;
+    wnn_error error;
+    options.cache_folder = folder;
+    REQUIRE(model);
+    REQUIRE_OK(wnn_onnx_session_create(context, model, &options, &session, &error), error);
+    wnn_onnx_release(model);
+    wnn_onnx_tensor inputs[] = {flag(&on), rows(data, runs[i].rows)};
+    wnn_onnx_result *result;
+    REQUIRE_OK(wnn_onnx_session_run(session, inputs, 2, NULL, 0, &result, &error), error);
+    const wnn_onnx_tensor *y = wnn_onnx_result_find(result, "y"), *s = wnn_onnx_result_get(result, 1);
+    REQUIRE(y && y->desc.shape[0] == runs[i].rows);
+    for (uint32_t k = 0; k < 2 * runs[i].rows; k++) CHECK(((const float *)y->data)[k] == 2 * data[k]);
+    CHECK(((const int64_t *)s->data)[0] == runs[i].rows);
+    wnn_onnx_result_release(result);
+    wnn_onnx_session_get_stats(session, &stats);
+    CHECK_EQ(stats.loaded, runs[i].loaded);
+    wnn_onnx_session_release(session);
+    if (runs[i].spoil) CHECK(spoil_files(folder) >= 2);
+  }
+  CHECK(test_remove_folder(folder) >= 2);
 }
 
 static void wrong_inputs(void) {
@@ -233,6 +286,7 @@ int main(int argc, char **argv) {
   if (wnn_context_create(&options, &context, NULL)) return 1;
   TEST(listing);
   TEST(cached_graphs);
+  TEST(saved_graphs);
   TEST(wrong_inputs);
   TEST(tensors_and_options);
   TEST(open_dimension);
