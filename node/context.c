@@ -184,6 +184,21 @@ static napi_value tensor_finish(node_request *request, napi_env env) {
   return node_wrap(tensor);
 }
 
+/* A promise that is fulfilled with a new tensor, whose reference it takes. */
+static napi_value promise_of_tensor(node_call *call, node_context *context, wnn_tensor *tensor) {
+  node_request *request = node_request_new(call->state, context);
+  if (!request) {
+    wnn_tensor_release(tensor);
+    return NULL;
+  }
+  request->result = tensor;
+  request->finish = tensor_finish;
+  request->dispose = tensor_dispose;
+  napi_value promise = node_request_promise(request);
+  node_complete_here(request);
+  return promise;
+}
+
 static napi_value create_tensor(napi_env env, napi_callback_info info) {
   node_call call;
   node_context *context;
@@ -196,17 +211,10 @@ static napi_value create_tensor(napi_env env, napi_callback_info info) {
   if ((context = node_call_self(&call, NODE_CONTEXT)) &&
       node_to_desc(&call, call.argv[0], "descriptor", &desc, &flags)) {
     wnn_status status = wnn_context_create_tensor(context->handle, &desc, flags, &tensor, &error);
-    node_request *request;
     if (status) {
       node_throw_status(env, call.state, status, error.message);
-    } else if (!(request = node_request_new(call.state, context))) {
-      wnn_tensor_release(tensor);
     } else {
-      request->result = tensor;
-      request->finish = tensor_finish;
-      request->dispose = tensor_dispose;
-      promise = node_request_promise(request);
-      node_complete_here(request);
+      promise = promise_of_tensor(&call, context, tensor);
     }
   }
   node_call_end(&call);
@@ -227,19 +235,12 @@ static napi_value create_constant_tensor(napi_env env, napi_callback_info info) 
     /* The state comes before the kind of view, which the library does not know. */
     bool lost_already = wnn_context_is_lost(context->handle);
     wnn_status status = WNN_OK;
-    node_request *request;
     if (!lost_already && wnn_desc_bytes(&desc) && !node_bytes_match(&call, &bytes, &desc, "inputData")) {
     } else if ((status = wnn_context_create_constant_tensor(context->handle, &desc, bytes.data, bytes.size, &tensor,
                                                             &error))) {
       node_throw_status(env, call.state, status, error.message);
-    } else if (!(request = node_request_new(call.state, context))) {
-      wnn_tensor_release(tensor);
     } else {
-      request->result = tensor;
-      request->finish = tensor_finish;
-      request->dispose = tensor_dispose;
-      promise = node_request_promise(request);
-      node_complete_here(request);
+      promise = promise_of_tensor(&call, context, tensor);
     }
   }
   node_call_end(&call);
