@@ -67,8 +67,8 @@ fi
 programs "$build" release
 
 if [ "$kind" = full ]; then
-  unset WEBNN_WEBGPU_LIB # once is enough, instrumented builds would take minutes
   suite node npm test --silent
+  unset WEBNN_WEBGPU_LIB # once is enough, instrumented builds would take minutes
   suite node-versions node tests/node/versions.mjs 18 22 24 -- idl vectors objects examples lifetime
 
   suite build-asan build_into "$build/asan" -DCMAKE_BUILD_TYPE=Debug -DWEBNN_SANITIZE=address,undefined
