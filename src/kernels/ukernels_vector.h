@@ -210,15 +210,22 @@ typedef struct wnn_f32_resample {
 /* vector_program: runs the steps over a tile of rows of n elements.
  * f32_softmax: rows of n. f32_softmax_columns: along rows `stride` apart, for some columns.
  * f32_fold: of one row, and of rows into one double a column (folded into what is there).
+ * f32_mean_runs: to[i] = the sum of the n floats at from + i * n, divided by `by`. For n up to WNN_SHORT_RUN.
+ * f32_affine: to[i] = (from[i] - mean) * factor + bias; may be in place.
+ * repeat_4: each of n elements of 4 bytes `times` times.
  * f32_arg: index of the first greatest (least) element, the first NaN before all; for columns likewise.
  * f16_add_rows: sums of float16, rounded after each addition, as floats and (unless NULL) as float16.
  * transpose_N: as f32_transpose, elements of N bytes. */
+enum { WNN_SHORT_RUN = 256 };
 #define WNN_UKERNEL_VECTOR(X)                                                                                          \
   X(vector_program, (const wnn_vstep *steps, size_t count, const wnn_vreg *registers, size_t rows, size_t n))          \
   X(f32_softmax, (size_t rows, size_t n, const float *from, float *to))                                                \
   X(f32_softmax_columns, (size_t rows, size_t columns, size_t stride, const float *from, float *to))                   \
   X(f32_fold, (wnn_fold fold, size_t n, const float *from, double shift, double *result))                              \
   X(f32_fold_rows, (wnn_fold fold, size_t rows, size_t columns, const float *from, size_t stride, double *result))     \
+  X(f32_mean_runs, (size_t runs, size_t n, const float *from, float by, float *to))                                    \
+  X(f32_affine, (size_t n, const float *from, float mean, float factor, float bias, float *to))                        \
+  X(repeat_4, (size_t n, size_t times, const void *from, void *to))                                                    \
   X(f32_arg, (bool greatest, size_t n, const float *from, size_t *index))                                              \
   X(f32_arg_columns, (bool greatest, size_t rows, size_t columns, const float *from, size_t stride, int32_t *index))   \
   X(f16_add_rows, (uint32_t count, const uint16_t *const *sources, size_t n, float *to, uint16_t *sum))                \

@@ -27,6 +27,16 @@ static void transposes(void) {
   guard_free(&x), guard_free(&y);
 }
 
+static void repeats(void) {
+  uint32_t n = pick(1, 100), times = chance(2) ? 2 : pick(1, 5);
+  guarded x = guard_alloc((size_t)n * 4), y = guard_alloc((size_t)n * times * 4);
+  for (size_t i = 0; i < x.size; i++) x.data[i] = (char)pick(0, 255);
+  kernels.repeat_4(n, times, x.data, y.data);
+  for (size_t i = 0; i < (size_t)n * times; i++) EQUAL(memcmp(y.data + 4 * i, x.data + 4 * (i / times), 4), 0);
+  INTACT(y);
+  guard_free(&x), guard_free(&y);
+}
+
 /* ---- Conversions ---- */
 
 typedef union lane {
@@ -178,7 +188,9 @@ static void tile(void) {
 }
 
 int main(int argc, char **argv) {
-  static const slot_check checks[] = {
-      {"transposes", transposes, 1200}, {"conversion", conversion, 4000}, {"tile", tile, 3000}};
+  static const slot_check checks[] = {{"transposes", transposes, 1200},
+                                      {"repeats", repeats, 600},
+                                      {"conversion", conversion, 4000},
+                                      {"tile", tile, 3000}};
   return slots_main(argc, argv, checks, sizeof checks / sizeof checks[0]);
 }

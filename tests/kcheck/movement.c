@@ -257,6 +257,22 @@ static void make_reduce(trial *t) {
   t->tolerance = t->descs[0].data_type == WNN_FLOAT16 ? 0x1p-10 : 2e-6;
 }
 
+/* To whole multiples of the sizes, and to any. */
+static void make_resample(trial *t) {
+  static wnn_resample2d_args args;
+  args = (wnn_resample2d_args){WNN_RESAMPLE2D_OPTIONS_INIT};
+  random_shape(&t->descs[0], 4, 4);
+  uint32_t axis = chance(2) ? 2 : pick(0, 2);
+  for (uint32_t i = 0; i < 2; i++) {
+    lists[0][i] = axis + i;
+    uint32_t size = t->descs[0].shape[axis + i];
+    lists[1][i] = chance(3) ? pick(1, 40) : size * (chance(2) ? 2 : pick(1, 4));
+  }
+  if (chance(2)) t->descs[0].data_type = WNN_FLOAT32;
+  args.options.axes = list(0, 2), args.options.sizes = list(1, 2);
+  t->op = WNN_OP_RESAMPLE2D, t->args = &args;
+}
+
 /* Dimensions of either operand that repeat, in any pattern. */
 static void make_broadcast(trial *t) {
   static const int ops[] = {WNN_OP_ADD, WNN_OP_SUB, WNN_OP_MUL, WNN_OP_MAX, WNN_OP_PRELU, WNN_OP_GREATER};
@@ -292,7 +308,8 @@ static void trials(make_fn *make, unsigned wanted) {
 }
 
 #define OPERATIONS(X)                                                                                                  \
-  X(transpose) X(expand) X(tile) X(reverse) X(slice) X(concat) X(pad) X(triangular) X(gather) X(reduce) X(broadcast)
+  X(transpose)                                                                                                         \
+  X(expand) X(tile) X(reverse) X(slice) X(concat) X(pad) X(triangular) X(gather) X(reduce) X(broadcast) X(resample)
 #define X(name)                                                                                                        \
   static void name(void) { trials(make_##name, 200); }
 OPERATIONS(X)

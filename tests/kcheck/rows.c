@@ -142,6 +142,44 @@ static void fold(void) {
   guard_free(&x);
 }
 
+static void mean_runs(void) {
+  size_t n = chance(4) ? pick(1, WNN_SHORT_RUN) : pick(1, 70), runs = pick(1, 13);
+  float by = chance(3) ? 1.0f : (float)n;
+  guarded x = guard_floats(runs * n, &seed, kind), to = guard_alloc(runs * sizeof(float));
+  if (chance(3)) /* whose sum leaves the range of float32, though the mean does not */
+    for (size_t i = 0; i < n; i++) guard_write(&x)[pick(0, (uint32_t)runs - 1) * n + i] = 1e38f;
+  kernels.f32_mean_runs(runs, n, guard_read(&x), by, guard_write(&to));
+  for (size_t r = 0; r < runs; r++) {
+    folded f = {0, 0};
+    for (size_t i = 0; i < n; i++) fold_in(&f, WNN_FOLD_SUM, (double)guard_read(&x)[r * n + i], 0);
+    SAME(guard_read(&to)[r], (double)(float)(f.value / (double)by), f.bound / (double)by, 2e-6);
+  }
+  INTACT(to);
+  guard_free(&x), guard_free(&to);
+}
+
+static void affine(void) {
+  size_t n = pick_length();
+  guarded x = guard_floats(n, &seed, kind), y = guard_alloc(x.size), copy = guard_alloc(x.size);
+  guarded factors = guard_floats(3, &seed, chance(4) ? kind : WHOLE);
+  const float *by = guard_read(&factors), bias = chance(3) ? -0.0f : by[2];
+  memcpy(copy.data, x.data, x.size);
+  guarded *to = chance(3) ? &x : &y;
+  kernels.f32_affine(n, guard_read(&x), by[0], by[1], bias, guard_write(to));
+  for (size_t i = 0; i < n; i++) {
+    float difference = guard_read(&copy)[i] - by[0];
+    float product = difference * by[1], once = fmaf(difference, by[1], bias), twice = product + bias;
+    float got = guard_read(to)[i];
+    /* Rounded once or twice, as the instruction set has it. */
+    bool same = (isnan(got) && (isnan(once) || isnan(twice))) || !memcmp(&got, &once, sizeof got) ||
+                !memcmp(&got, &twice, sizeof got);
+    CHECK_MSG(same, "%s, seed %" PRIu64 ": %.9g, not %.9g", kernels.isa, from, (double)got, (double)once);
+  }
+  INTACT(x);
+  INTACT(y);
+  guard_free(&x), guard_free(&y), guard_free(&copy), guard_free(&factors);
+}
+
 static void fold_rows(void) {
   uint32_t row = pick(0, sizeof folds / sizeof folds[0] - 1);
   if (folds[row].fold == WNN_FOLD_EXP) row = 0;
@@ -196,6 +234,8 @@ int main(int argc, char **argv) {
                                       {"softmax_columns", softmax_columns, 400},
                                       {"norm", norm, 900},
                                       {"fold", fold, 1200},
+                                      {"mean_runs", mean_runs, 900},
+                                      {"affine", affine, 600},
                                       {"fold_rows", fold_rows, 900},
                                       {"arg", arg, 600},
                                       {"arg_columns", arg_columns, 400}};

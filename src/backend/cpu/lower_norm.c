@@ -273,37 +273,38 @@ static void batch_factors(const wnn_task *task, size_t begin, size_t end, void *
     to[c] = (float)((scale ? (double)scale[c] : 1) / sqrt((double)variance[c] + p->epsilon));
 }
 
-/* Units: runs of one channel, or rows of all channels when these are innermost. Inputs: x, mean, factors, bias. */
-static void batch_kernel(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+/* Units: rows of all channels, which are innermost. Inputs: x, mean, factors, bias. */
+static void batch_row_kernel(const wnn_task *task, size_t begin, size_t end, void *scratch) {
   const batch_params *p = task->params;
-  enum { X, MEAN, FACTOR, BIAS, OUT };
+  enum { X, MEAN, FACTOR, BIAS, OUT, PIECE = 2048 };
   static const wnn_vstep steps[] = {{WNN_VF_SUB, OUT, {X, MEAN, X}, {0}, {0}},
                                     {WNN_VF_MUL, OUT, {OUT, FACTOR, OUT}, {0}, {0}},
                                     {WNN_VF_ADD, OUT, {OUT, BIAS, OUT}, {0}, {0}}};
   const uint32_t count = task->inputs[BIAS].data ? 3 : 2;
-  const size_t run = p->inner == 1 ? p->channels : p->inner;
-  enum { LINE = 16 };
-  float repeated[4 * LINE];
-  wnn_vreg registers[5];
-  for (size_t i = begin; i < end; i++) {
-    registers[X] = (wnn_vreg){(float *)task->inputs[X].data + i * run, WNN_SPREAD_EACH};
-    registers[OUT] = (wnn_vreg){(float *)task->outputs[0].data + i * run, WNN_SPREAD_EACH};
-    for (uint32_t r = MEAN; r <= BIAS; r++) {
-      registers[r] = (wnn_vreg){task->inputs[r].data, WNN_SPREAD_EACH};
-      if (p->inner == 1 || !task->inputs[r].data) continue;
-      float value = ((const float *)task->inputs[r].data)[i % p->channels];
-      for (int k = 0; k < LINE; k++) repeated[(r - MEAN) * LINE + (size_t)k] = value;
-      registers[r] = (wnn_vreg){repeated + (r - MEAN) * LINE, WNN_SPREAD_REPEAT};
-    }
-    enum { PIECE = 2048 };
-    for (size_t start = 0; start < run; start += PIECE) {
-      wnn_vreg piece[5];
-      for (int r = 0; r < 5; r++) {
-        piece[r] = registers[r];
-        if (piece[r].spread == WNN_SPREAD_EACH && piece[r].data) piece[r].data = (float *)piece[r].data + start;
+  for (size_t i = begin; i < end; i++)
+    for (size_t start = 0; start < p->channels; start += PIECE) {
+      wnn_vreg registers[5];
+      for (uint32_t r = MEAN; r <= BIAS; r++) {
+        float *data = task->inputs[r].data;
+        registers[r] = (wnn_vreg){data ? data + start : NULL, WNN_SPREAD_EACH};
       }
-      p->u->vector_program(steps, count, piece, 1, run - start < PIECE ? run - start : PIECE);
+      size_t at = i * p->channels + start, left = p->channels - start;
+      registers[X] = (wnn_vreg){(float *)task->inputs[X].data + at, WNN_SPREAD_EACH};
+      registers[OUT] = (wnn_vreg){(float *)task->outputs[0].data + at, WNN_SPREAD_EACH};
+      p->u->vector_program(steps, count, registers, 1, left < PIECE ? left : PIECE);
     }
+}
+
+/* Units: runs of one channel. Inputs as above. */
+static void batch_plane_kernel(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  const batch_params *p = task->params;
+  const float *x = task->inputs[0].data, *mean = task->inputs[1].data, *factor = task->inputs[2].data;
+  const float *bias = task->inputs[3].data;
+  float *to = task->outputs[0].data;
+  for (size_t i = begin; i < end; i++) {
+    size_t c = i % p->channels;
+    /* Adding -0 changes no number. */
+    p->u->f32_affine(p->inner, x + i * p->inner, mean[c], factor[c], bias ? bias[c] : -0.0f, to + i * p->inner);
   }
 }
 
@@ -336,7 +337,7 @@ bool wnn_lower_batch_normalization(wnn_lowering *l, const wnn_node *node) {
   double count = (double)wnn_elements(desc);
   size_t run = p->inner == 1 ? p->channels : p->inner;
   step = (wnn_step_desc){.kernel = "f32_batch_norm",
-                         .fn = batch_kernel,
+                         .fn = p->inner == 1 ? batch_row_kernel : batch_plane_kernel,
                          .inputs = second,
                          .outputs = &to,
                          .input_count = 4,

@@ -74,6 +74,14 @@ static void reduce_runs(const wnn_task *task, size_t begin, size_t end, void *sc
   }
 }
 
+/* Sums and means of short runs one after the other. */
+static void reduce_short_runs(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  const reduce_params *p = task->params;
+  const float *from = task->inputs[0].data;
+  p->u->f32_mean_runs(end - begin, p->run, from + begin * p->run, p->op == WNN_OP_REDUCE_MEAN ? (float)p->count : 1.0f,
+                      (float *)task->outputs[0].data + begin);
+}
+
 /* Units: pieces of the elements for one of the output. */
 static void reduce_pieces(const wnn_task *task, size_t begin, size_t end, void *scratch) {
   const reduce_params *p = task->params;
@@ -212,12 +220,15 @@ bool wnn_lower_reduce(wnn_lowering *l, const wnn_node *node) {
     p->pieces = (p->count + PIECE - 1) / PIECE;
   }
   bool pieces = p->pieces > 1;
+  bool brief = !columns && !p->reduced_rank && p->kept_rank <= 1 && p->run <= WNN_SHORT_RUN &&
+               (node->op == WNN_OP_REDUCE_SUM || node->op == WNN_OP_REDUCE_MEAN);
   size_t units = outer * (pieces ? p->pieces : p->chunks);
   uint32_t parts = pieces ? wnn_lower_temp(l, units * sizeof(double)) : WNN_NONE;
   if (pieces && parts == WNN_NONE) return true;
   wnn_step_desc step = {.kernel = columns ? "f32_reduce_columns" : "f32_reduce_runs",
                         .fn = columns  ? reduce_columns
                               : pieces ? reduce_pieces
+                              : brief  ? reduce_short_runs
                                        : reduce_runs,
                         .inputs = &from,
                         .outputs = pieces ? &parts : &to,

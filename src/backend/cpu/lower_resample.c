@@ -16,6 +16,7 @@ typedef struct resample_params {
   const wnn_ukernels *u;
   size_t in_h, in_w, out_h, out_w, inner; /* inner: elements of a pixel, or its bytes when nearest */
   axis_table rows, columns;
+  size_t repeats; /* elements of 4 bytes, each of which stands so often in a row, or 0 */
 } resample_params;
 
 static bool make_table(wnn_lowering *l, uint32_t in, uint32_t out, bool nearest, axis_table *table) {
@@ -70,6 +71,10 @@ static void nearest_row(const resample_params *p, const char *from, char *to) {
     for (size_t i = 0; i < p->out_w; i++) memcpy(to + 2 * i, from + 2 * (size_t)low[i], 2);
     break;
   case 4:
+    if (p->repeats) {
+      p->u->repeat_4(p->in_w, p->repeats, from, to);
+      break;
+    }
     for (size_t i = 0; i < p->out_w; i++) memcpy(to + 4 * i, from + 4 * (size_t)low[i], 4);
     break;
   default:
@@ -80,17 +85,28 @@ static void nearest_row(const resample_params *p, const char *from, char *to) {
 
 static void nearest_kernel(const wnn_task *task, size_t begin, size_t end, void *scratch) {
   const resample_params *p = task->params;
-  const char *before = NULL;
-  for (size_t i = begin; i < end; i++) {
-    size_t line = p->in_w * p->inner;
-    const char *from = (const char *)task->inputs[0].data + (i / p->out_h * p->in_h + p->rows.low[i % p->out_h]) * line;
-    char *to = (char *)task->outputs[0].data + i * p->out_w * p->inner;
+  const size_t line = p->in_w * p->inner, out_line = p->out_w * p->inner;
+  const char *plane = (const char *)task->inputs[0].data + begin / p->out_h * p->in_h * line, *before = NULL;
+  char *to = (char *)task->outputs[0].data + begin * out_line;
+  size_t y = begin % p->out_h;
+  for (size_t i = begin; i < end; i++, to += out_line) {
+    const char *from = plane + p->rows.low[y] * line;
     if (from == before)
-      memcpy(to, to - p->out_w * p->inner, p->out_w * p->inner);
+      memcpy(to, to - out_line, out_line);
     else
       nearest_row(p, from, to);
     before = from;
+    if (++y == p->out_h) y = 0, plane += p->in_h * line;
   }
+}
+
+/* How often each element of a row stands in a row of the output, 0 when not all of them as often. */
+static size_t repeats_of(const resample_params *p) {
+  size_t times = p->out_w / p->in_w;
+  if (p->out_w % p->in_w) return 0;
+  for (size_t i = 0; i < p->out_w; i++)
+    if (p->columns.low[i] != i / times) return 0;
+  return times;
 }
 
 bool wnn_lower_resample2d(wnn_lowering *l, const wnn_node *node) {
@@ -112,6 +128,7 @@ bool wnn_lower_resample2d(wnn_lowering *l, const wnn_node *node) {
   if (nearest) p->inner *= wnn_data_type_size(in->data_type);
   if (!make_table(l, in->shape[axis], out->shape[axis], nearest, &p->rows)) return true;
   if (!make_table(l, in->shape[axis + 1], out->shape[axis + 1], nearest, &p->columns)) return true;
+  if (nearest && p->inner == 4) p->repeats = repeats_of(p);
   uint32_t from = node->inputs[0], to = node->outputs[0];
   if (!nearest) from = wnn_lower_widen(l, node, from), to = wnn_lower_wide_output(l, to);
   if (from == WNN_NONE || to == WNN_NONE) return true;

@@ -1,4 +1,4 @@
-/* Transposition of matrices with elements of 1, 2 and 8 bytes, in tiles of one cache line. */
+/* Transposition of matrices with elements of 1, 2 and 8 bytes, in tiles of one cache line; repeated elements. */
 #include <string.h>
 
 #include "kernels/simd/simd.h"
@@ -28,3 +28,34 @@
 TRANSPOSE(1, uint8_t)
 TRANSPOSE(2, uint16_t)
 TRANSPOSE(8, uint64_t)
+
+/* ---- Repeated elements ---- */
+
+/* The elements of x twice each, to two vectors. */
+WNN_INLINE void twice(wnn_vi x, int32_t *to) {
+#if defined(WNN_ISA_AVX512)
+  const __m512i low = _mm512_setr_epi32(0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7);
+  const __m512i high = _mm512_setr_epi32(8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13, 14, 14, 15, 15);
+  wnn_vi_store(to, (wnn_vi)_mm512_permutexvar_epi32(low, (__m512i)x));
+  wnn_vi_store(to + WNN_VL, (wnn_vi)_mm512_permutexvar_epi32(high, (__m512i)x));
+#elif defined(WNN_ISA_AVX2)
+  __m256i spread = _mm256_permute4x64_epi64((__m256i)x, 0xD8);
+  wnn_vi_store(to, (wnn_vi)_mm256_unpacklo_epi32(spread, spread));
+  wnn_vi_store(to + WNN_VL, (wnn_vi)_mm256_unpackhi_epi32(spread, spread));
+#else
+  wnn_quad all = (wnn_quad)x;
+  wnn_vi_store(to, (wnn_vi)WNN_QUAD_SHUFFLE(all, all, 0, 0, 1, 1));
+  wnn_vi_store(to + WNN_VL, (wnn_vi)WNN_QUAD_SHUFFLE(all, all, 2, 2, 3, 3));
+#endif
+}
+
+void WNN_K(repeat_4)(size_t n, size_t times, const void *from, void *to) {
+  const char *source = from;
+  char *target = to;
+  size_t i = 0;
+  if (times == 2)
+    for (; i + WNN_VL <= n; i += WNN_VL)
+      twice((wnn_vi)wnn_vf_load_loose((const wnn_loose *)(source + 4 * i)), (int32_t *)(void *)(target + 8 * i));
+  for (; i < n; i++)
+    for (size_t k = 0; k < times; k++) memcpy(target + 4 * (i * times + k), source + 4 * i, 4);
+}

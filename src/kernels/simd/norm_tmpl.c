@@ -1,5 +1,5 @@
-/* Layer normalization of rows. Two passes over differences from the row's first element, so that a large mean
- * does not eat the digits of the variance. */
+/* Layer normalization of rows, and what remains of a channel of batch normalization. Rows: two passes over differences
+ * from the row's first element, so that a large mean does not eat the digits of the variance. */
 #include "kernels/simd/math.h"
 #include "kernels/ukernels.h"
 
@@ -110,4 +110,20 @@ void WNN_K(f32_norm)(const wnn_f32_norm *s) {
   if (i < n)
     wnn_vf_store_n(s->to + i, scaled(s, centred(wnn_vf_load_n(x + i, n - i), shift, mean, rest) * factor, i, n - i),
                    n - i);
+}
+
+WNN_INLINE wnn_vf affine(wnn_vf x, wnn_vf mean, wnn_vf factor, wnn_vf bias) { return (x - mean) * factor + bias; }
+
+void WNN_K(f32_affine)(size_t n, const float *from, float mean, float factor, float bias, float *to) {
+  const wnn_vf m = wnn_vf_set(mean), f = wnn_vf_set(factor), b = wnn_vf_set(bias);
+  size_t i = 0;
+  for (; i + 4 * WNN_VL <= n; i += 4 * WNN_VL) {
+    wnn_vf x[4];
+    WNN_UNROLL
+    for (int k = 0; k < 4; k++) x[k] = affine(wnn_vf_load(from + i + k * WNN_VL), m, f, b);
+    WNN_UNROLL
+    for (int k = 0; k < 4; k++) wnn_vf_store(to + i + k * WNN_VL, x[k]);
+  }
+  for (; i + WNN_VL <= n; i += WNN_VL) wnn_vf_store(to + i, affine(wnn_vf_load(from + i), m, f, b));
+  if (i < n) wnn_vf_store_n(to + i, affine(wnn_vf_load_n(from + i, n - i), m, f, b), n - i);
 }

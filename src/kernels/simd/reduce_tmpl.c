@@ -100,6 +100,53 @@ void WNN_K(f32_fold)(wnn_fold fold, size_t n, const float *x, double shift, doub
   *result = merged(fold, *result, value);
 }
 
+/* Each quarter of a vector on the others. */
+WNN_INLINE wnn_quad quarters(wnn_vf x) {
+#if defined(WNN_ISA_AVX512)
+  __m256 y = _mm256_add_ps(_mm512_castps512_ps256((__m512)x),
+                           _mm256_castpd_ps(_mm512_extractf64x4_pd(_mm512_castps_pd((__m512)x), 1)));
+  return (wnn_quad)_mm_add_ps(_mm256_castps256_ps128(y), _mm256_extractf128_ps(y, 1));
+#elif defined(WNN_ISA_AVX2)
+  return (wnn_quad)_mm_add_ps(_mm256_castps256_ps128((__m256)x), _mm256_extractf128_ps((__m256)x, 1));
+#else
+  return (wnn_quad)x;
+#endif
+}
+
+/* COUNT runs, whose sums become ready at about the same time, up to four. */
+WNN_INLINE void mean_few(const int COUNT, size_t n, const float *x, float by, float *to) {
+  wnn_vf sums[4] = {{0}, {0}, {0}, {0}};
+  wnn_quad q[4];
+  float results[4];
+  size_t i = 0;
+  for (; i + WNN_VL <= n; i += WNN_VL) {
+    WNN_UNROLL
+    for (int r = 0; r < COUNT; r++) sums[r] += wnn_vf_load(x + (size_t)r * n + i);
+  }
+  if (i < n) {
+    WNN_UNROLL
+    for (int r = 0; r < COUNT; r++) sums[r] += wnn_vf_load_n(x + (size_t)r * n + i, n - i);
+  }
+  WNN_UNROLL
+  for (int r = 0; r < 4; r++) q[r] = quarters(sums[r]);
+  wnn_quad_transpose(q);
+  wnn_quad total = (q[0] + q[1]) + (q[2] + q[3]);
+  wnn_quad_store(results, total / (by - (wnn_quad){0}));
+  wnn_quad_store((float *)q, total);
+  for (int r = 0; r < COUNT; r++) {
+    to[r] = results[r];
+    if (fabsf(((const float *)q)[r]) < 1e37f) continue; /* else float32 may have lost what doubles keep */
+    double sum = 0;
+    for (size_t k = 0; k < n; k++) sum += (double)x[(size_t)r * n + k];
+    to[r] = (float)(sum / (double)by);
+  }
+}
+
+void WNN_K(f32_mean_runs)(size_t runs, size_t n, const float *x, float by, float *to) {
+  for (; runs >= 4; runs -= 4, x += 4 * n, to += 4) mean_few(4, n, x, by, to);
+  for (; runs; runs--, x += n, to++) mean_few(1, n, x, by, to);
+}
+
 /* Four rows at a time, so that the sums are loaded and stored less. */
 WNN_INLINE void sum_rows(wnn_fold fold, size_t rows, size_t columns, const float *x, size_t stride, double *sums) {
   for (size_t r = 0; r < rows; r += 4) {
