@@ -115,7 +115,7 @@ void wnn_f32_winograd(const wnn_task *task, size_t begin, size_t end, void *scra
   size_t elements = (size_t)(w->edge + 2) * (w->edge + 2);
   const float *init = w->init ? w->init : w->init_input ? task->inputs[w->init_input].data : NULL;
   const float *residual = w->residual_input ? task->inputs[w->residual_input].data : NULL;
-  size_t in_size = (size_t)w->in_h * w->in_w * w->inputs, out_size = (size_t)w->out_h * w->out_w * w->outputs;
+  size_t in_size = (size_t)w->in_h * w->in_w * w->inputs, out_size = (size_t)w->out_h * w->out_w * w->out_row;
   for (size_t index = begin; index < end; index++) {
     size_t n_index = index % w->n_blocks, block = index / w->n_blocks % w->blocks;
     size_t batch = index / w->n_blocks / w->blocks;
@@ -132,12 +132,12 @@ void wnn_f32_winograd(const wnn_task *task, size_t begin, size_t end, void *scra
       multiply(w, tiles + e * count * w->inputs, count, weights + e * w->inputs * u->vl, n, products + e * count * n);
     for (size_t t = 0; t < count; t++) {
       size_t y = (first + t) / w->tiles_w * w->edge, x = (first + t) % w->tiles_w * w->edge;
-      size_t at = batch * out_size + (y * w->out_w + x) * w->outputs + n0;
+      size_t at = batch * out_size + (y * w->out_w + x) * w->out_row + n0;
       wnn_f32_winograd_out out = {
           .channels = n,
           .from_step = count * n,
-          .row_step = (size_t)w->out_w * w->outputs,
-          .pixel_step = w->outputs,
+          .row_step = (size_t)w->out_w * w->out_row,
+          .pixel_step = w->out_row,
           .rows = (uint32_t)min_size(w->edge, w->out_h - y),
           .columns = (uint32_t)min_size(w->edge, w->out_w - x),
           .from = products + t * n,

@@ -9,6 +9,7 @@ typedef struct wnn_winograd {
   const wnn_ukernels *u;
   uint32_t edge; /* of an output tile: 2 or 4 */
   size_t batches, inputs, outputs;
+  size_t out_row; /* floats between pixels of the output, and of the residual */
   uint32_t in_h, in_w, out_h, out_w;
   int32_t top, left; /* padding before */
   const float *weights;

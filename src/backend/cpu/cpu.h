@@ -69,6 +69,12 @@ uint32_t wnn_lower_temp(wnn_lowering *lowering, size_t bytes);
 void wnn_lower_alias(wnn_lowering *lowering, uint32_t value, uint32_t source, size_t offset);
 /* True for a result that has memory of its own, so that it may still become an alias. */
 bool wnn_lower_is_own(const wnn_lowering *lowering, uint32_t value);
+/* For a step that writes all of a float32 result in rows of `row` elements: elements from one row to the next. They are
+ * more than `row` where only a concat reads the result: then the rows go to their places in what the concat makes, and
+ * the result may be read by nothing else. Nothing but memory failures may keep the step from being emitted. */
+size_t wnn_lower_place_rows(wnn_lowering *lowering, uint32_t value, size_t row);
+/* True for a part of a concat that has been written to its place in `whole`. */
+bool wnn_lower_is_placed(const wnn_lowering *lowering, uint32_t value, uint32_t whole);
 
 enum { WNN_STEP_MAX_VIEWS = 16 };
 

@@ -83,6 +83,7 @@ typedef struct conv {
   wnn_fused fused;
   uint32_t bias;                    /* of the operation, or fused; WNN_NONE */
   uint32_t input, residual, output; /* channels-last float32 values */
+  size_t row;                       /* floats between pixels of the output */
 } conv;
 
 /* Common start: shapes and fused operations; nothing is emitted when it fails. */
@@ -103,6 +104,13 @@ static void open_images(wnn_lowering *l, const wnn_node *node, conv *c) {
   c->input = wnn_lower_channels_last(l, node, node->inputs[0], c->layout);
   c->residual = wnn_lower_channels_last(l, node, c->fused.residual, c->layout);
   c->output = wnn_lower_channels_last_output(l, node->outputs[0], c->layout);
+  c->row = c->out.channels;
+}
+
+/* The same for steps that can leave room between the pixels of the output; a residual lies like the output. */
+static void open_images_with_rows(wnn_lowering *l, const wnn_node *node, conv *c) {
+  open_images(l, node, c);
+  if (c->residual == WNN_NONE) c->row = wnn_lower_place_rows(l, c->output, c->row);
 }
 
 static double image_bytes(const wnn_image_shape *s) {
@@ -216,7 +224,7 @@ static void panel_step(wnn_lowering *l, const wnn_node *node, const conv *c, wnn
   wnn_lower_step(l, node, &step);
 }
 
-/* Everything of wnn_igemm but the weights, for a window over dense images. */
+/* Everything of wnn_igemm but the weights, for a window over dense images that are open. */
 static bool window_igemm(wnn_lowering *l, const conv *c, const wnn_window *w, uint32_t groups, wnn_igemm *g) {
   size_t inputs = c->in.channels / groups;
   *g = (wnn_igemm){.u = wnn_lower_ukernels(l),
@@ -227,8 +235,8 @@ static bool window_igemm(wnn_lowering *l, const conv *c, const wnn_window *w, ui
                    .groups = groups,
                    .batches = c->in.batches,
                    .a_row = c->in.channels,
-                   .c_row = c->out.channels,
-                   .c_batch = (size_t)c->out.height * c->out.width * c->out.channels,
+                   .c_row = c->row,
+                   .c_batch = (size_t)c->out.height * c->out.width * c->row,
                    .image = *w,
                    .image_size = (size_t)w->in_h * w->in_w * c->in.channels};
   bool dense = w->kernel_h == 1 && w->kernel_w == 1 && w->stride_h == 1 && w->stride_w == 1 && !w->top && !w->left &&
@@ -285,7 +293,8 @@ static bool winograd_step(wnn_lowering *l, const wnn_node *node, conv *c, const 
                            .lo = c->fused.lo,
                            .hi = c->fused.hi,
                            .zeros = zeros};
-  open_images(l, node, c);
+  open_images_with_rows(l, node, c);
+  params->out_row = c->row;
   operands list = {{c->input}, 1};
   uint32_t bias = lower_row(l, node, c->bias, c->out.channels, &params->init);
   if (bias != WNN_NONE) params->init_input = add_operand(&list, bias);
@@ -357,8 +366,8 @@ bool wnn_lower_conv2d(wnn_lowering *l, const wnn_node *node) {
   }
   if (winograd_step(l, node, &c, &filter, &window)) return true;
   wnn_igemm igemm;
+  open_images_with_rows(l, node, &c);
   if (!window_igemm(l, &c, &window, filter.groups, &igemm)) return true;
-  open_images(l, node, &c);
   uint32_t panels = pack_filter(l, node, node->inputs[1], &filter, false, &igemm.b);
   uint32_t bias = lower_row(l, node, c.bias, c.out.channels, &igemm.init);
   panel_step(l, node, &c, &igemm, panels, bias);
@@ -426,7 +435,7 @@ bool wnn_lower_conv_transpose2d(wnn_lowering *l, const wnn_node *node) {
   if ((uint64_t)stride[0] * stride[1] > 64) return false; /* more phases than pay */
   size_t strides[4];
   filter_strides(desc, order, strides);
-  open_images(l, node, &c);
+  open_images_with_rows(l, node, &c);
   const float *init = NULL;
   uint32_t bias = lower_row(l, node, c.bias, c.out.channels, &init);
   for (uint32_t y = 0; y < stride[0] && y < c.out.height; y++) {
@@ -455,10 +464,10 @@ bool wnn_lower_conv_transpose2d(wnn_lowering *l, const wnn_node *node) {
                            .columns = columns.taps};
       filter.group_stride = filter.inputs * filter.input_stride;
       igemm.init = init;
-      if (stride[0] > 1 || stride[1] > 1) {
-        size_t line = (size_t)c.out.width * c.out.channels;
-        igemm.c_offset = y * line + (size_t)x * c.out.channels;
-        igemm.c_row = (size_t)stride[1] * c.out.channels;
+      if (igemm.window && (stride[0] > 1 || stride[1] > 1)) { /* else the only phase is all of the output */
+        size_t line = (size_t)c.out.width * c.row;
+        igemm.c_offset = y * line + (size_t)x * c.row;
+        igemm.c_row = (size_t)stride[1] * c.row;
         igemm.c_line = stride[0] * line;
       }
       uint32_t panels = pack_filter(l, node, node->inputs[1], &filter, false, &igemm.b);

@@ -137,6 +137,10 @@ static void finish(wnn_lowering *l, const wnn_node *node, wnn_igemm *igemm, uint
   if (matrix != WNN_NONE) igemm->residual_input = count, inputs[count++] = matrix;
   igemm->limit = fused->limit, igemm->lo = fused->lo, igemm->hi = fused->hi;
   uint32_t output = wnn_lower_wide_output(l, node->outputs[0]);
+  if (matrix == WNN_NONE) { /* which lies like the output */
+    igemm->c_row = wnn_lower_place_rows(l, output, igemm->n);
+    if (igemm->c_batch) igemm->c_batch = igemm->m * igemm->c_row;
+  }
   igemm_step(l, node, igemm, inputs, count, output);
   wnn_lower_narrow(l, node, output, node->outputs[0]);
 }

@@ -270,7 +270,7 @@ bool wnn_lower_concat(wnn_lowering *l, const wnn_node *node) {
     /* Whoever makes a part may write it where it belongs. */
     if (joined && wnn_lower_is_own(l, node->inputs[i])) {
       wnn_lower_alias(l, node->inputs[i], node->outputs[0], base * size);
-    } else {
+    } else if (joined || !wnn_lower_is_placed(l, node->inputs[i], node->outputs[0])) {
       widen_dims(in, dims);
       wnn_lower_copy(l, node, node->inputs[i], node->outputs[0],
                      &(wnn_copy){.size = size, .rank = in->rank, .dims = dims, .to = to, .to_base = base});

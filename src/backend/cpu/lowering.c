@@ -11,6 +11,12 @@
 /* Where a buffer's memory is. */
 typedef enum place { PLACE_ARENA, PLACE_INPUT, PLACE_OUTPUT, PLACE_CONSTANT } place;
 
+/* Who reads a value. */
+typedef struct readers {
+  uint32_t last;  /* the last node that does */
+  uint32_t count; /* uses by nodes and graph outputs */
+} readers;
+
 /* One per value of the IR, then one per temp. */
 typedef struct buffer {
   uint32_t alias; /* the buffer whose memory this one is, itself for a root */
@@ -47,6 +53,7 @@ struct wnn_lowering {
   const wnn_allocator *allocator;
   buffer *buffers;
   size_t buffer_count, buffer_capacity;
+  readers *readers; /* one per value of the IR */
   emitted *steps;
   size_t step_count, step_capacity;
   size_t constants_left; /* bytes of constants of nodes to come: a guess of the packed weights that will be needed */
@@ -200,6 +207,27 @@ bool wnn_lower_is_own(const wnn_lowering *l, uint32_t value) {
   return l->ir->values[value].kind == WNN_VALUE_RESULT && l->buffers[value].alias == value;
 }
 
+size_t wnn_lower_place_rows(wnn_lowering *l, uint32_t value, size_t row) {
+  if (value >= l->ir->value_count || !wnn_lower_is_own(l, value) || l->readers[value].count != 1) return row;
+  const wnn_node *reader = &l->ir->nodes[l->readers[value].last];
+  if (reader->op != WNN_OP_CONCAT || !wnn_lower_enabled(l, WNN_PASS_INPLACE)) return row;
+  const uint32_t axis = ((const wnn_concat_args *)reader->args)->axis;
+  const wnn_desc *part = wnn_lower_desc(l, value), *whole = wnn_lower_desc(l, reader->outputs[0]);
+  /* A whole of one row joins parts that are dense. */
+  if (wnn_shape_product(part, axis, part->rank) != row || wnn_shape_product(whole, 0, axis) == 1) return row;
+  size_t before = 0;
+  for (uint32_t i = 0; reader->inputs[i] != value; i++) {
+    const wnn_desc *other = wnn_lower_desc(l, reader->inputs[i]);
+    before += wnn_shape_product(other, axis, other->rank);
+  }
+  wnn_lower_alias(l, value, reader->outputs[0], before * sizeof(float));
+  return wnn_shape_product(whole, axis, whole->rank);
+}
+
+bool wnn_lower_is_placed(const wnn_lowering *l, uint32_t value, uint32_t whole) {
+  return l->buffers[value].alias == whole;
+}
+
 void wnn_lower_step(wnn_lowering *l, const wnn_node *node, const wnn_step_desc *step) {
   if (!wnn_mem_reserve(l->allocator, (void **)&l->steps, &l->step_capacity, l->step_count + 1, sizeof *l->steps)) {
     l->out_of_memory = true;
@@ -293,16 +321,23 @@ static bool init_buffers(wnn_lowering *l) {
   return true;
 }
 
-/* For each constant the last node that reads it; NULL when memory is short. */
-static uint32_t *find_last_readers(wnn_lowering *l) {
-  uint32_t *last = wnn_arena_array(&l->ir->arena, l->ir->value_count + 1, sizeof *last);
-  for (size_t n = 0; last && n < l->ir->node_count; n++) {
+/* False when memory is short. */
+static bool find_readers(wnn_lowering *l) {
+  l->readers = wnn_arena_array(&l->ir->arena, l->ir->value_count + 1, sizeof *l->readers);
+  if (!l->readers) return false;
+  for (size_t n = 0; n < l->ir->node_count; n++) {
     const wnn_node *node = &l->ir->nodes[n];
-    for (uint32_t i = 0; i < node->input_count; i++)
-      if (node->inputs[i] != WNN_NONE) last[node->inputs[i]] = (uint32_t)n;
+    for (uint32_t i = 0; i < node->input_count; i++) {
+      if (node->inputs[i] == WNN_NONE) continue;
+      l->readers[node->inputs[i]].last = (uint32_t)n;
+      l->readers[node->inputs[i]].count++;
+    }
   }
-  for (size_t i = 0; i < l->ir->output_count; i++) l->buffers[l->ir->outputs[i].value].in_use = true;
-  return last;
+  for (size_t i = 0; i < l->ir->output_count; i++) {
+    l->buffers[l->ir->outputs[i].value].in_use = true;
+    l->readers[l->ir->outputs[i].value].count++;
+  }
+  return true;
 }
 
 static void count_constants(wnn_lowering *l) {
@@ -313,10 +348,10 @@ static void count_constants(wnn_lowering *l) {
 
 /* Lets go of constants that were packed and that no later node reads, so that a large model's weights are in memory
  * once, not twice. */
-static void drop_constants(wnn_lowering *l, const wnn_node *node, uint32_t n, const uint32_t *last) {
+static void drop_constants(wnn_lowering *l, const wnn_node *node, uint32_t n) {
   for (uint32_t i = 0; i < node->input_count; i++) {
     const uint32_t id = node->inputs[i];
-    if (id == WNN_NONE || l->ir->values[id].kind != WNN_VALUE_CONSTANT || last[id] != n) continue;
+    if (id == WNN_NONE || l->ir->values[id].kind != WNN_VALUE_CONSTANT || l->readers[id].last != n) continue;
     if (l->ir->values[id].blob && l->constants_left >= l->ir->values[id].blob->size)
       l->constants_left -= l->ir->values[id].blob->size;
     if (l->buffers[id].in_use) continue;
@@ -336,15 +371,14 @@ static void lower_node(wnn_lowering *l, const wnn_node *node) {
 }
 
 static void lower_nodes(wnn_lowering *l) {
-  const uint32_t *last = find_last_readers(l);
-  count_constants(l);
-  if (!last) {
+  if (!find_readers(l)) {
     l->out_of_memory = true;
     return;
   }
+  count_constants(l);
   for (size_t n = 0; n < l->ir->node_count && !l->out_of_memory; n++) {
     lower_node(l, &l->ir->nodes[n]);
-    drop_constants(l, &l->ir->nodes[n], (uint32_t)n, last);
+    drop_constants(l, &l->ir->nodes[n], (uint32_t)n);
     for (spare *at = l->spares; at; at = at->next) at->taken = false;
   }
 }
