@@ -130,9 +130,20 @@ static napi_value wrap(napi_env env, void *data, napi_finalize finalize, const n
   napi_type_tag_object(env, object, tag);
   return object;
 }
-static void free_kernel(napi_env env, void *data, void *hint) { wnn_kernel_release(data); }
-static void free_device(napi_env env, void *data, void *hint) { wnn_device_release(data); }
-static void free_tensor(napi_env env, void *data, void *hint) { wnn_pack_tensor_release(data); }
+static void free_kernel(napi_env env, void *data, void *hint) {
+  (void)env, (void)hint;
+  wnn_kernel_release(data);
+}
+
+static void free_device(napi_env env, void *data, void *hint) {
+  (void)env, (void)hint;
+  wnn_device_release(data);
+}
+
+static void free_tensor(napi_env env, void *data, void *hint) {
+  (void)env, (void)hint;
+  wnn_pack_tensor_release(data);
+}
 
 static bool read_desc(napi_env env, napi_value type, napi_value shape, wnn_pack_desc *desc) {
   double number = number_of(env, type, -1);
@@ -181,6 +192,7 @@ struct job {
 };
 
 static void execute(napi_env env, void *data) {
+  (void)env;
   job *j = data;
   j->run(j);
 }

@@ -259,6 +259,7 @@ static void fold_normalization(fuser *f, size_t at) {
 }
 
 bool wnn_pass_fuse_posts(wnn_ir *ir, const wnn_compile_options *options) {
+  (void)options;
   size_t count;
   fuser f = {.ir = ir, .uses = wnn_ir_count_uses(ir, &count)};
   if (!f.uses) return false;

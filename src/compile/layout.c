@@ -412,6 +412,7 @@ static bool rewrite(layout *l, const wnn_node *nodes, size_t count) {
 }
 
 bool wnn_pass_layout(wnn_ir *ir, const wnn_compile_options *options) {
+  (void)options;
   bool images = false;
   for (size_t n = 0; n < ir->node_count; n++)
     images |=

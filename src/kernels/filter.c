@@ -57,11 +57,13 @@ void wnn_filter_pack_depthwise(const wnn_filter *f, const wnn_loose *source, flo
 }
 
 void wnn_f32_filter_pack(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
   const wnn_filter_params *params = task->params;
   wnn_filter_pack(params->u, &params->filter, task->inputs[0].data, begin, end, task->outputs[0].data);
 }
 
 void wnn_f32_filter_pack_depthwise(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
   const wnn_filter_params *params = task->params;
   if (begin < end) wnn_filter_pack_depthwise(&params->filter, task->inputs[0].data, task->outputs[0].data);
 }

@@ -323,6 +323,7 @@ void wnn_pack_b(const wnn_ukernels *u, size_t k, size_t n, const wnn_loose *sour
 }
 
 void wnn_f32_pack(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
   const wnn_pack_params *params = task->params;
   const wnn_loose *source = task->inputs[0].data;
   float *panels = task->outputs[0].data;

@@ -83,6 +83,7 @@ static void pack_heads(const wnn_recurrent *r, const wnn_view *in, size_t direct
 }
 
 void wnn_recurrent_pack(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
   const wnn_recurrent *r = task->params;
   const wnn_view *in = task->inputs;
   size_t vl = r->u->vl, main_gates = r->early ? 2 : r->gates;
@@ -108,6 +109,8 @@ void wnn_recurrent_pack(const wnn_task *task, size_t begin, size_t end, void *sc
 /* ---- States ---- */
 
 void wnn_recurrent_start(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)begin, (void)end;
+  (void)scratch;
   const wnn_recurrent *r = task->params;
   float *states = task->outputs[0].data, *cells = states + 2 * r->state_floats;
   memset(states, 0, wnn_recurrent_states(r));
@@ -130,6 +133,8 @@ static void store_state(const wnn_recurrent *r, const float *state, void *to) {
 }
 
 void wnn_recurrent_finish(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)begin, (void)end;
+  (void)scratch;
   const wnn_recurrent *r = task->params;
   const float *states = task->inputs[0].data;
   store_state(r, states + r->steps % 2 * r->state_floats, task->outputs[0].data);
@@ -274,5 +279,6 @@ static void run_unit(const wnn_task *task, size_t unit) {
 }
 
 void wnn_recurrent_run(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
   for (size_t unit = begin; unit < end; unit++) run_unit(task, unit);
 }

@@ -38,6 +38,7 @@ static void run_pixels(const wnn_sliding *s, const float *image, const float *we
 }
 
 void wnn_f32_slide(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
   const wnn_sliding *s = task->params;
   const wnn_window *w = &s->image;
   const float *weights = s->weights;

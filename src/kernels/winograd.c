@@ -58,6 +58,7 @@ size_t wnn_winograd_weights_size(const wnn_ukernels *u, const wnn_filter *filter
 }
 
 void wnn_winograd_pack(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
   const wnn_winograd_filter *f = task->params;
   size_t elements = (size_t)(f->edge + 2) * (f->edge + 2), row = f->filter.inputs * f->u->vl;
   for (size_t p = begin; p < end; p++) {

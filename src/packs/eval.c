@@ -16,6 +16,7 @@ pk_scope *pk_scope_new(pk_vm *vm, const pk_scope *parent) {
 }
 
 static pk_value look_up(pk_vm *vm, pk_value name, const pk_scope *scope) {
+  (void)vm;
   if (pk_equals(name, "true") || pk_equals(name, "True")) return pk_bool(true);
   if (pk_equals(name, "false") || pk_equals(name, "False")) return pk_bool(false);
   if (pk_equals(name, "none") || pk_equals(name, "None")) return pk_null();

@@ -38,6 +38,7 @@ static const pk_named_limit default_limits[] = {{"maxTextureDimension1D", 8192},
                                                 {"maxImmediateSize", 0}};
 
 static pk_value set_has(pk_vm *vm, pk_value self, const pk_value *args, uint32_t count) {
+  (void)vm;
   return pk_bool(count && args[0].kind == PK_STRING && pk_map_get(self.as.map, args[0].as.text, args[0].length));
 }
 

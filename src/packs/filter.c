@@ -380,26 +380,48 @@ static pk_value dict_sorted(pk_vm *vm, pk_value map, const pk_value *args, uint3
 
 /* ---- Methods ---------------------------------------------------------------------------------------------------- */
 
-static pk_value m_upper(pk_vm *vm, pk_value s, const pk_value *a, uint32_t n) { return recased(vm, s, CASE_UPPER); }
-static pk_value m_lower(pk_vm *vm, pk_value s, const pk_value *a, uint32_t n) { return recased(vm, s, CASE_LOWER); }
-static pk_value m_title(pk_vm *vm, pk_value s, const pk_value *a, uint32_t n) { return recased(vm, s, CASE_TITLE); }
+static pk_value m_upper(pk_vm *vm, pk_value s, const pk_value *a, uint32_t n) {
+  (void)a, (void)n;
+  return recased(vm, s, CASE_UPPER);
+}
+static pk_value m_lower(pk_vm *vm, pk_value s, const pk_value *a, uint32_t n) {
+  (void)a, (void)n;
+  return recased(vm, s, CASE_LOWER);
+}
+static pk_value m_title(pk_vm *vm, pk_value s, const pk_value *a, uint32_t n) {
+  (void)a, (void)n;
+  return recased(vm, s, CASE_TITLE);
+}
 static pk_value m_capitalize(pk_vm *vm, pk_value s, const pk_value *a, uint32_t n) {
+  (void)a, (void)n;
   return recased(vm, s, CASE_CAPITAL);
 }
-static pk_value m_strip(pk_vm *vm, pk_value s, const pk_value *a, uint32_t n) { return stripped(vm, s, true, true); }
-static pk_value m_lstrip(pk_vm *vm, pk_value s, const pk_value *a, uint32_t n) { return stripped(vm, s, true, false); }
-static pk_value m_rstrip(pk_vm *vm, pk_value s, const pk_value *a, uint32_t n) { return stripped(vm, s, false, true); }
+static pk_value m_strip(pk_vm *vm, pk_value s, const pk_value *a, uint32_t n) {
+  (void)a, (void)n;
+  return stripped(vm, s, true, true);
+}
+static pk_value m_lstrip(pk_vm *vm, pk_value s, const pk_value *a, uint32_t n) {
+  (void)a, (void)n;
+  return stripped(vm, s, true, false);
+}
+static pk_value m_rstrip(pk_vm *vm, pk_value s, const pk_value *a, uint32_t n) {
+  (void)a, (void)n;
+  return stripped(vm, s, false, true);
+}
 static pk_value m_startswith(pk_vm *vm, pk_value s, const pk_value *a, uint32_t n) { return affix(vm, s, a, n, true); }
 static pk_value m_endswith(pk_vm *vm, pk_value s, const pk_value *a, uint32_t n) { return affix(vm, s, a, n, false); }
 static pk_value m_split(pk_vm *vm, pk_value s, const pk_value *a, uint32_t n) { return split(vm, s, a, n); }
 static pk_value m_replace(pk_vm *vm, pk_value s, const pk_value *a, uint32_t n) { return replaced(vm, s, a, n); }
 static pk_value m_items(pk_vm *vm, pk_value s, const pk_value *a, uint32_t n) {
+  (void)a, (void)n;
   return map_items(vm, s.as.map, true, true);
 }
 static pk_value m_keys(pk_vm *vm, pk_value s, const pk_value *a, uint32_t n) {
+  (void)a, (void)n;
   return map_items(vm, s.as.map, true, false);
 }
 static pk_value m_values(pk_vm *vm, pk_value s, const pk_value *a, uint32_t n) {
+  (void)a, (void)n;
   return map_items(vm, s.as.map, false, true);
 }
 static pk_value m_dictsort(pk_vm *vm, pk_value s, const pk_value *a, uint32_t n) { return dict_sorted(vm, s, a, n); }

@@ -48,16 +48,20 @@ static int64_t wrap(double axis, uint32_t length) {
 /* ---- Numbers ------------------------------------------------------------------------------------------------- */
 
 static pk_value h_ceil(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) {
+  (void)self;
   return pk_number(ceil(number_at(vm, a, n, 0)));
 }
 static pk_value h_floor(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) {
+  (void)self;
   return pk_number(floor(number_at(vm, a, n, 0)));
 }
 static pk_value h_pow(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) {
+  (void)self;
   double x = number_at(vm, a, n, 0);
   return pk_number(pow(x, number_at(vm, a, n, 1)));
 }
 static pk_value h_ceil_div(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) {
+  (void)self;
   double x = number_at(vm, a, n, 0), y = number_at(vm, a, n, 1);
   return pk_number(ceil(x / y));
 }
@@ -73,9 +77,11 @@ static double extreme(pk_vm *vm, const pk_value *a, uint32_t n, double sign) {
   return sign * best;
 }
 static pk_value h_min(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) {
+  (void)self;
   return pk_number(extreme(vm, a, n, -1));
 }
 static pk_value h_max(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) {
+  (void)self;
   return pk_number(extreme(vm, a, n, 1));
 }
 
@@ -87,9 +93,11 @@ static double log2_ceil(double x) {
   return fraction == 0.5 ? exponent - 1 : exponent;
 }
 static pk_value h_pow2ceil(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) {
+  (void)self;
   return pk_number(ldexp(1, (int)fmin(log2_ceil(number_at(vm, a, n, 0)), 2000)));
 }
 static pk_value h_log2ceil(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) {
+  (void)self;
   return pk_number(log2_ceil(number_at(vm, a, n, 0)));
 }
 
@@ -102,26 +110,31 @@ static double product(const pk_list *list, uint32_t from, uint32_t to) {
 }
 
 static pk_value h_numel(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) {
+  (void)self;
   const pk_list *shape = list_at(vm, a, n, 0);
   return pk_number(product(shape, 0, shape->count));
 }
 static pk_value h_dim(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) {
+  (void)self;
   const pk_list *shape = list_at(vm, a, n, 0);
   int64_t axis = wrap(number_at(vm, a, n, 1), shape->count);
   return axis < 0 ? pk_null() : shape->items[axis];
 }
 static pk_value h_rows(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) {
+  (void)self;
   const pk_list *shape = list_at(vm, a, n, 0);
   int64_t axis = wrap(number_at(vm, a, n, 1), shape->count);
   if (axis < 0) return pk_number(product(shape, 0, shape->count));
   return pk_number(product(shape, 0, (uint32_t)axis) * product(shape, (uint32_t)axis + 1, shape->count));
 }
 static pk_value h_outer(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) {
+  (void)self;
   const pk_list *shape = list_at(vm, a, n, 0);
   int64_t axis = wrap(number_at(vm, a, n, 1), shape->count);
   return pk_number(product(shape, 0, axis < 0 ? 0 : (uint32_t)axis));
 }
 static pk_value h_inner(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) {
+  (void)self;
   const pk_list *shape = list_at(vm, a, n, 0);
   int64_t axis = wrap(number_at(vm, a, n, 1), shape->count);
   return pk_number(product(shape, axis < 0 ? 0 : (uint32_t)axis + 1, shape->count));
@@ -138,14 +151,17 @@ static pk_value part(pk_vm *vm, const pk_list *list, uint32_t from, uint32_t to)
 static uint32_t clamp_count(double n, uint32_t most) { return n > 0 ? n < most ? (uint32_t)n : most : 0; }
 
 static pk_value h_prefix(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) {
+  (void)self;
   const pk_list *shape = list_at(vm, a, n, 0);
   return part(vm, shape, 0, clamp_count(number_at(vm, a, n, 1), shape->count));
 }
 static pk_value h_suffix(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) {
+  (void)self;
   const pk_list *shape = list_at(vm, a, n, 0);
   return part(vm, shape, clamp_count(number_at(vm, a, n, 1), shape->count), shape->count);
 }
 static pk_value h_fill(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) {
+  (void)self;
   double count = integer_at(vm, a, n, 1);
   if (!vm->failed && !(count >= 0 && count < 1e6)) pk_fail(vm, WNN_DATA_ERROR, "the count must be 0 or more");
   pk_value out = pk_list_new(vm, 0);
@@ -153,6 +169,7 @@ static pk_value h_fill(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) 
   return out;
 }
 static pk_value h_move_axis(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) {
+  (void)self;
   const pk_list *shape = list_at(vm, a, n, 0);
   double from = integer_at(vm, a, n, 1), to = integer_at(vm, a, n, 2), rank = shape->count;
   if (!vm->failed && (!shape->count || from < -rank || from >= rank || to < -rank || to >= rank))
@@ -168,6 +185,7 @@ static pk_value h_move_axis(pk_vm *vm, pk_value self, const pk_value *a, uint32_
   return out;
 }
 static pk_value h_permute_shape(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) {
+  (void)self;
   const pk_list *shape = list_at(vm, a, n, 0), *axes = list_at(vm, a, n, 1);
   if (!vm->failed && axes->count != shape->count)
     pk_fail(vm, WNN_DATA_ERROR, "one axis a dimension is needed: %u for rank %u", axes->count, shape->count);
@@ -187,6 +205,7 @@ static pk_value h_permute_shape(pk_vm *vm, pk_value self, const pk_value *a, uin
   return out;
 }
 static pk_value h_reversed_axes(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) {
+  (void)self;
   double rank = integer_at(vm, a, n, 0);
   if (!vm->failed && !(rank >= 0 && rank < 1e6)) pk_fail(vm, WNN_DATA_ERROR, "the rank must be 0 or more");
   pk_value out = pk_list_new(vm, 0);
@@ -211,10 +230,12 @@ static pk_value broadcast(pk_vm *vm, const pk_list *a, uint32_t a_count, const p
   return out;
 }
 static pk_value h_broadcast_shape(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) {
+  (void)self;
   const pk_list *x = list_at(vm, a, n, 0), *y = list_at(vm, a, n, 1);
   return vm->failed ? pk_undefined() : broadcast(vm, x, x->count, y, y->count);
 }
 static pk_value h_matmul_shape(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) {
+  (void)self;
   const pk_list *x = list_at(vm, a, n, 0), *y = list_at(vm, a, n, 1);
   if (!vm->failed && (!x->count || !y->count)) pk_fail(vm, WNN_DATA_ERROR, "operands must have at least one dimension");
   if (vm->failed) return pk_undefined();
@@ -233,6 +254,7 @@ static pk_value h_matmul_shape(pk_vm *vm, pk_value self, const pk_value *a, uint
  * -------------------------------------------------------------------------------------------------------- */
 
 static pk_value h_broadcastable(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) {
+  (void)self;
   const pk_list *x = list_at(vm, a, n, 0), *y = list_at(vm, a, n, 1);
   if (x->count > y->count) return pk_bool(false);
   for (uint32_t i = 0; i < x->count; i++)
@@ -240,6 +262,7 @@ static pk_value h_broadcastable(pk_vm *vm, pk_value self, const pk_value *a, uin
   return pk_bool(true);
 }
 static pk_value h_same_shape(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) {
+  (void)self;
   const pk_list *x = list_at(vm, a, n, 0), *y = list_at(vm, a, n, 1);
   if (x->count != y->count) return pk_bool(false);
   for (uint32_t i = 0; i < x->count; i++)
@@ -255,11 +278,13 @@ static int64_t find_axis(const pk_list *axes, double axis, double rank) {
   return -1;
 }
 static pk_value h_has_axis(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) {
+  (void)self;
   const pk_list *axes = list_at(vm, a, n, 0);
   double axis = number_at(vm, a, n, 1), rank = number_at(vm, a, n, 2);
   return pk_bool(find_axis(axes, axis, rank) >= 0);
 }
 static pk_value h_axis_value(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) {
+  (void)self;
   const pk_list *values = list_at(vm, a, n, 0), *axes = list_at(vm, a, n, 1);
   double axis = number_at(vm, a, n, 2), rank = number_at(vm, a, n, 3);
   int64_t at = find_axis(axes, axis, rank);
@@ -267,6 +292,7 @@ static pk_value h_axis_value(pk_vm *vm, pk_value self, const pk_value *a, uint32
   return n > 4 ? a[4] : pk_null();
 }
 static pk_value h_is_unique_int_list(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) {
+  (void)self;
   if (n < 3 || a[0].kind != PK_LIST || !pk_is_integer(a[1]) || !pk_is_integer(a[2])) return pk_bool(false);
   const pk_list *list = a[0].as.list;
   double low = a[1].as.number, high = a[2].as.number, modulus = n > 3 && pk_is_number(a[3]) ? a[3].as.number : 0;
@@ -283,6 +309,7 @@ static pk_value h_is_unique_int_list(pk_vm *vm, pk_value self, const pk_value *a
   return pk_bool(true);
 }
 static pk_value h_has(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) {
+  (void)self, (void)vm;
   return pk_bool(n > 1 && pk_is_map(a[0]) && a[1].kind == PK_STRING &&
                  pk_map_get(a[0].as.map, a[1].as.text, a[1].length));
 }
@@ -291,6 +318,7 @@ static pk_value h_has(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) {
  * ---------------------------------------------------------------------------------------------------------------- */
 
 static pk_value h_dtype_bytes(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) {
+  (void)self;
   const char *name = n && a[0].kind == PK_STRING ? a[0].as.text : "?";
   int type = pk_type_of_scalar(name);
   if (type < 0) type = pk_type_find(name);
@@ -298,12 +326,14 @@ static pk_value h_dtype_bytes(pk_vm *vm, pk_value self, const pk_value *a, uint3
   return type < 0 ? pk_undefined() : pk_int(pk_types[type].storage_bytes);
 }
 static pk_value h_onnx_dtype_code(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) {
+  (void)self;
   const char *name = n && a[0].kind == PK_STRING ? a[0].as.text : "?";
   int type = pk_type_find(name);
   if (type < 0) pk_fail(vm, WNN_DATA_ERROR, "unknown data type %.40s", name);
   return type < 0 ? pk_undefined() : pk_int(pk_types[type].onnx_code);
 }
 static pk_value h_pick(pk_vm *vm, pk_value self, const pk_value *a, uint32_t n) {
+  (void)self;
   const pk_list *pairs = list_at(vm, a, n, 0);
   for (uint32_t i = 0; i < pairs->count && !vm->failed; i++) {
     if (pairs->items[i].kind != PK_LIST || pairs->items[i].as.list->count < 2) {

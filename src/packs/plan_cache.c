@@ -9,6 +9,7 @@
 /* A plan is worked out in memory that also holds everything passing; what stays is copied. */
 static pk_plan *copy_plan(const pk_plan *from, const pk_manifest *m, const pk_vm *work, pk_value key,
                           const wnn_allocator *allocator) {
+  (void)work;
   pk_plan *plan = wnn_mem_zalloc(allocator, sizeof *plan);
   if (!plan) return NULL;
   pk_vm_init(&plan->vm, allocator, UINT64_MAX / 2, SIZE_MAX / 2);

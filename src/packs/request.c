@@ -7,6 +7,7 @@
 /* ---- Names ---------------------------------------------------------------------------------------------------- */
 
 static pk_value f16_ok(pk_vm *vm, pk_value self, const pk_value *args, uint32_t count) {
+  (void)vm;
   bool half = count && (pk_equals(args[0], "f16") || pk_equals(args[0], "float16"));
   return pk_bool(!half || self.as.boolean);
 }

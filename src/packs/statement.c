@@ -234,6 +234,7 @@ bool pk_render_block(pk_vm *vm, pk_node *const *body, uint32_t count, pk_scope *
 /* ---- Globals ------------------------------------------------------------------------------------------------ */
 
 static pk_value global_range(pk_vm *vm, pk_value self, const pk_value *args, uint32_t count) {
+  (void)self;
   double from = 0, to, step = 1;
   for (uint32_t i = 0; i < count; i++)
     if (!pk_is_number(args[i])) pk_fail(vm, WNN_DATA_ERROR, "arguments must be numbers, got %s", pk_kind_name(args[i]));
@@ -257,6 +258,7 @@ static pk_value global_range(pk_vm *vm, pk_value self, const pk_value *args, uin
 }
 
 static pk_value global_namespace(pk_vm *vm, pk_value self, const pk_value *args, uint32_t count) {
+  (void)self;
   pk_value space = pk_map_new(vm);
   uint32_t positional = pk_positional(args, count);
   if (positional > 1 || (positional == 1 && args[0].kind != PK_MAP))
@@ -271,6 +273,7 @@ static pk_value global_namespace(pk_vm *vm, pk_value self, const pk_value *args,
 }
 
 static pk_value global_raise(pk_vm *vm, pk_value self, const pk_value *args, uint32_t count) {
+  (void)self;
   pk_fail(vm, WNN_DATA_ERROR, "%.300s",
           count && args[0].kind == PK_STRING ? args[0].as.text : "raised by the template");
   return pk_undefined();

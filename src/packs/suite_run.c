@@ -324,6 +324,7 @@ wnn_status wnn_kernel_render_case(wnn_kernel *kernel, const char *name, const ch
  * ---------------------------------------------------------------------------------------------------------- */
 
 static void copy_part(void *argument, size_t begin, size_t end, unsigned thread) {
+  (void)thread;
   char *const *pair = argument;
   memcpy(pair[1] + begin, pair[0] + begin, end - begin);
 }

@@ -232,6 +232,7 @@ typedef struct lender {
 } lender;
 
 static void give_back(void *user, const void *image, size_t size) {
+  (void)image, (void)size;
   lender *from = user;
   if (from->release) from->release(from->user);
   wnn_mem_free(from->allocator, from, sizeof *from);

@@ -72,15 +72,18 @@ static wnn_operand *join(wnn_operand *x, uint32_t length, uint32_t size) {
 static wnn_operand *keys_of(wnn_operand *x) { return transpose(reshape(x, LIST(B, T, N, H)), LIST(0, 2, 3, 1)); }
 
 static wnn_operand *plain(wnn_operand *const *in, wnn_operand **second) {
+  (void)second;
   return matmul(softmax(matmul(in[0], in[1]), 1), in[2]);
 }
 static wnn_operand *encoder(wnn_operand *const *in, wnn_operand **second) {
+  (void)second;
   wnn_operand *scores = binary(WNN_OP_DIV, matmul(heads(in[0], S, H), keys_of(in[1])), number(sqrt(H)));
   wnn_operand *weights = softmax(binary(WNN_OP_ADD, scores, in[3]), 3);
   return join(matmul(weights, heads(in[2], T, W)), S, W);
 }
 /* Roots of the scale on queries and keys; the mask comes first. */
 static wnn_operand *scaled_operands(wnn_operand *const *in, wnn_operand **second) {
+  (void)second;
   wnn_operand *root = number(pow(H, -0.25));
   wnn_operand *q = binary(WNN_OP_MUL, heads(in[0], S, H), root), *k = binary(WNN_OP_MUL, root, keys_of(in[1]));
   wnn_operand *weights = softmax(binary(WNN_OP_ADD, in[3], matmul(q, k)), 3);
@@ -88,6 +91,7 @@ static wnn_operand *scaled_operands(wnn_operand *const *in, wnn_operand **second
 }
 /* One product gave queries, keys and values. */
 static wnn_operand *slices(wnn_operand *const *in, wnn_operand **second) {
+  (void)second;
   wnn_operand *part[3];
   for (uint32_t i = 0; i < 3; i++) {
     wnn_operand *x = slice(in[0], LIST(0, 0, i * N * H), LIST(B, S, N * H));
@@ -98,6 +102,7 @@ static wnn_operand *slices(wnn_operand *const *in, wnn_operand **second) {
 }
 /* Groups of queries share keys: as rows of one product. */
 static wnn_operand *grouped(wnn_operand *const *in, wnn_operand **second) {
+  (void)second;
   wnn_operand *q = transpose(reshape(in[0], LIST(B, S, N * G, H)), LIST(0, 2, 1, 3));
   wnn_operand *k = heads(in[1], T, H), *v = heads(in[2], T, W);
   wnn_operand *scores = matmul(reshape(q, LIST(B, N, G * S, H)), transpose(k, LIST(0, 1, 3, 2)));
@@ -109,6 +114,7 @@ static wnn_operand *grouped(wnn_operand *const *in, wnn_operand **second) {
 }
 /* The same with keys and values repeated. */
 static wnn_operand *repeated(wnn_operand *const *in, wnn_operand **second) {
+  (void)second;
   wnn_operand *q = transpose(reshape(in[0], LIST(B, S, N * G, H)), LIST(0, 2, 1, 3));
   wnn_operand *k = expand(reshape(heads(in[1], T, H), LIST(B, N, 1, T, H)), LIST(B, N, G, T, H));
   wnn_operand *v = expand(reshape(heads(in[2], T, W), LIST(B, N, 1, T, W)), LIST(B, N, G, T, W));
@@ -119,6 +125,7 @@ static wnn_operand *repeated(wnn_operand *const *in, wnn_operand **second) {
 }
 /* All heads have one key and one value, the mask has a row for each query and head. */
 static wnn_operand *one_key(wnn_operand *const *in, wnn_operand **second) {
+  (void)second;
   wnn_operand *scores = matmul(heads(in[0], S, H), transpose(in[1], LIST(0, 2, 1)));
   return matmul(softmax(binary(WNN_OP_ADD, scores, in[3]), 3), in[2]);
 }
@@ -128,25 +135,31 @@ static wnn_operand *weights_wanted(wnn_operand *const *in, wnn_operand **second)
   return matmul(*second, in[2]);
 }
 static wnn_operand *wrong_axis(wnn_operand *const *in, wnn_operand **second) {
+  (void)second;
   return matmul(softmax(matmul(in[0], in[1]), 0), in[2]);
 }
 static wnn_operand *weights_at_right(wnn_operand *const *in, wnn_operand **second) {
+  (void)second;
   return matmul(in[2], softmax(matmul(in[0], in[1]), 1));
 }
 /* A scale for each query is no scale, a mask for each query no mask. */
 static wnn_operand *scale_of_rows(wnn_operand *const *in, wnn_operand **second) {
+  (void)second;
   return matmul(softmax(binary(WNN_OP_MUL, matmul(in[0], in[1]), in[3]), 1), in[2]);
 }
 static wnn_operand *mask_of_rows(wnn_operand *const *in, wnn_operand **second) {
+  (void)second;
   return matmul(softmax(binary(WNN_OP_ADD, matmul(in[0], in[1]), in[3]), 1), in[2]);
 }
 /* The mask is scaled, too. */
 static wnn_operand *scaled_mask(wnn_operand *const *in, wnn_operand **second) {
+  (void)second;
   wnn_operand *sum = binary(WNN_OP_ADD, matmul(in[0], in[1]), in[3]);
   return matmul(softmax(binary(WNN_OP_MUL, sum, number(0.5)), 1), in[2]);
 }
 /* The products have their batches in different orders: steps cannot say so, copies stay. */
 static wnn_operand *swapped_batches(wnn_operand *const *in, wnn_operand **second) {
+  (void)second;
   wnn_operand *weights = softmax(matmul(in[0], in[1]), 3);
   return matmul(transpose(weights, LIST(1, 0, 2, 3)), in[2]);
 }

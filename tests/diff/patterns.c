@@ -34,14 +34,17 @@ static wnn_operand *reduce(int op, wnn_operand *x) {
 }
 
 static wnn_operand *gelu_in_parts(wnn_operand *x, wnn_operand *y) {
+  (void)y;
   wnn_operand *erf = make(WNN_OP_ERF, NULL, make(WNN_OP_DIV, NULL, x, number(1.41421356f)), NULL);
   return make(WNN_OP_MUL, NULL, make(WNN_OP_MUL, NULL, x, make(WNN_OP_ADD, NULL, erf, number(1))), number(0.5f));
 }
 static wnn_operand *gelu_half_first(wnn_operand *x, wnn_operand *y) {
+  (void)y;
   wnn_operand *erf = make(WNN_OP_ERF, NULL, make(WNN_OP_MUL, NULL, number(0.70710678f), x), NULL);
   return make(WNN_OP_MUL, NULL, make(WNN_OP_MUL, NULL, number(0.5f), x), make(WNN_OP_ADD, NULL, number(1), erf));
 }
 static wnn_operand *softmax_in_parts(wnn_operand *x, wnn_operand *y) {
+  (void)y;
   wnn_operand *e = make(WNN_OP_EXP, NULL, make(WNN_OP_SUB, NULL, x, reduce(WNN_OP_REDUCE_MAX, x)), NULL);
   return make(WNN_OP_DIV, NULL, e, reduce(WNN_OP_REDUCE_SUM, e));
 }
@@ -52,8 +55,16 @@ static wnn_operand *norm_of(wnn_operand *x, bool by_power) {
   wnn_operand *normal = make(WNN_OP_DIV, NULL, d, make(WNN_OP_SQRT, NULL, sum, NULL));
   return make(WNN_OP_ADD, NULL, make(WNN_OP_MUL, NULL, normal, row(0.7f)), row(-0.3f));
 }
-static wnn_operand *layer_norm_in_parts(wnn_operand *x, wnn_operand *y) { return norm_of(x, true); }
-static wnn_operand *layer_norm_by_product(wnn_operand *x, wnn_operand *y) { return norm_of(x, false); }
+static wnn_operand *layer_norm_in_parts(wnn_operand *x, wnn_operand *y) {
+  (void)y;
+  return norm_of(x, true);
+}
+
+static wnn_operand *layer_norm_by_product(wnn_operand *x, wnn_operand *y) {
+  (void)y;
+  return norm_of(x, false);
+}
+
 static wnn_operand *residual_norm(wnn_operand *x, wnn_operand *y) {
   return norm_of(make(WNN_OP_ADD, NULL, x, y), true);
 }
@@ -67,6 +78,7 @@ static wnn_operand *silu_of_sum(wnn_operand *x, wnn_operand *y) {
 }
 /* The deviation is used elsewhere, too: still right. */
 static wnn_operand *norm_with_other_uses(wnn_operand *x, wnn_operand *y) {
+  (void)y;
   wnn_operand *d = make(WNN_OP_SUB, NULL, x, reduce(WNN_OP_REDUCE_MEAN, x));
   wnn_operand *sum = make(WNN_OP_ADD, NULL, reduce(WNN_OP_REDUCE_MEAN, make(WNN_OP_MUL, NULL, d, d)), number(1e-5f));
   wnn_operand *root = make(WNN_OP_SQRT, NULL, sum, NULL);

@@ -8,10 +8,14 @@
 #include "graph/builder.h"
 #include "support/test.h"
 
-static TEST_UNUSED bool never_lost(const wnn_context *context) { return false; }
+static TEST_UNUSED bool never_lost(const wnn_context *context) {
+  (void)context;
+  return false;
+}
 
 /* The limits are those of the table. */
 static TEST_UNUSED wnn_tensor_limits table_limits(const wnn_context *context, int op, uint32_t index) {
+  (void)context;
   const wnn_operand_info *info = &wnn_op_rows[op].operands[index];
   return (wnn_tensor_limits){info->allowed, info->min_rank, info->max_rank};
 }

@@ -10,12 +10,14 @@ typedef struct convert_params {
 } convert_params;
 
 static void widen_kernel(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
   const convert_params *params = task->params;
   params->u->f32_widen(end - begin, (const uint16_t *)task->inputs[0].data + begin,
                        (float *)task->outputs[0].data + begin);
 }
 
 static void narrow_kernel(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
   const convert_params *params = task->params;
   params->u->f32_narrow(end - begin, (const float *)task->inputs[0].data + begin,
                         (uint16_t *)task->outputs[0].data + begin);
@@ -83,6 +85,7 @@ typedef struct transpose_params {
 } transpose_params;
 
 static void transpose_kernel(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
   const transpose_params *p = task->params;
   for (size_t i = begin; i < end; i++) {
     size_t matrix = i / p->bands * p->rows * p->columns, band = i % p->bands;

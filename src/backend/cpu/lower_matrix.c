@@ -80,6 +80,7 @@ static void expand_row(const expand_params *p, const wnn_loose *c, size_t row, f
 }
 
 static void expand_kernel(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
   const expand_params *p = task->params;
   for (size_t i = begin; i < end; i++)
     expand_row(p, task->inputs[0].data, i, (float *)task->outputs[0].data + i * p->columns);

@@ -67,6 +67,7 @@ static void copy_unit(const copy_params *p, const char *from, char *to, size_t u
 }
 
 static void copy_kernel(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
   const copy_params *p = task->params;
   size_t at[WNN_COPY_RANK], from = p->from_base, to = p->to_base, piece = begin % p->pieces, rest = begin / p->pieces;
   for (uint32_t d = p->rank; d-- > 0; rest /= p->dims[d]) {
@@ -322,6 +323,7 @@ static void pad_border(const pad_params *p, const char *from, char *to, size_t f
 
 /* Units: rows of the output. */
 static void pad_kernel(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
   const pad_params *p = task->params;
   size_t row_bytes = p->run_out * p->unit * p->size, bytes = p->unit * p->size;
   for (size_t row = begin; row < end; row++) {
@@ -390,6 +392,7 @@ typedef struct triangular_params {
 } triangular_params;
 
 static void triangular_kernel(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
   const triangular_params *p = task->params;
   const size_t bytes = p->columns * p->size;
   for (size_t i = begin; i < end; i++) {
@@ -436,6 +439,7 @@ typedef struct gather_params {
 } gather_params;
 
 static void gather_kernel(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
   const gather_params *p = task->params;
   size_t outer = begin / p->count, index = begin % p->count;
   const char *from = (const char *)task->inputs[0].data + outer * p->extent * p->run;

@@ -16,6 +16,7 @@ typedef struct softmax_params {
 } softmax_params;
 
 static void softmax_kernel(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
   const softmax_params *p = task->params;
   const float *from = task->inputs[0].data;
   float *to = task->outputs[0].data;
@@ -71,6 +72,7 @@ typedef struct norm_params {
 } norm_params;
 
 static void norm_kernel(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
   const norm_params *p = task->params;
   const float *scale = task->inputs[p->sources].data, *bias = task->inputs[p->sources + 1].data;
   for (size_t row = begin; row < end; row++) {
@@ -266,6 +268,7 @@ typedef struct batch_params {
 
 /* The factor of each channel: scale / sqrt(variance + epsilon). */
 static void batch_factors(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
   const batch_params *p = task->params;
   const float *variance = task->inputs[0].data, *scale = task->inputs[1].data;
   float *to = task->outputs[0].data;
@@ -275,6 +278,7 @@ static void batch_factors(const wnn_task *task, size_t begin, size_t end, void *
 
 /* Units: rows of all channels, which are innermost. Inputs: x, mean, factors, bias. */
 static void batch_row_kernel(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
   const batch_params *p = task->params;
   enum { X, MEAN, FACTOR, BIAS, OUT, PIECE = 2048 };
   static const wnn_vstep steps[] = {{WNN_VF_SUB, OUT, {X, MEAN, X}, {0}, {0}},
@@ -297,6 +301,7 @@ static void batch_row_kernel(const wnn_task *task, size_t begin, size_t end, voi
 
 /* Units: runs of one channel. Inputs as above. */
 static void batch_plane_kernel(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
   const batch_params *p = task->params;
   const float *x = task->inputs[0].data, *mean = task->inputs[1].data, *factor = task->inputs[2].data;
   const float *bias = task->inputs[3].data;

@@ -61,6 +61,7 @@ static double fold_range(const reduce_params *p, wnn_fold fold, const float *fro
 }
 
 static void reduce_runs(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
   const reduce_params *p = task->params;
   float *to = task->outputs[0].data;
   for (size_t i = begin; i < end; i++) {
@@ -76,6 +77,7 @@ static void reduce_runs(const wnn_task *task, size_t begin, size_t end, void *sc
 
 /* Sums and means of short runs one after the other. */
 static void reduce_short_runs(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
   const reduce_params *p = task->params;
   const float *from = task->inputs[0].data;
   p->u->f32_mean_runs(end - begin, p->run, from + begin * p->run, p->op == WNN_OP_REDUCE_MEAN ? (float)p->count : 1.0f,
@@ -84,6 +86,7 @@ static void reduce_short_runs(const wnn_task *task, size_t begin, size_t end, vo
 
 /* Units: pieces of the elements for one of the output. */
 static void reduce_pieces(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
   const reduce_params *p = task->params;
   double *to = task->outputs[0].data;
   for (size_t unit = begin; unit < end; unit++) {
@@ -104,6 +107,7 @@ static double merged(wnn_fold fold, double a, double b) {
 }
 
 static void join_pieces(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
   const reduce_params *p = task->params;
   const double *from = task->inputs[0].data;
   for (size_t i = begin; i < end; i++) {

@@ -84,6 +84,7 @@ static void nearest_row(const resample_params *p, const char *from, char *to) {
 }
 
 static void nearest_kernel(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
   const resample_params *p = task->params;
   const size_t line = p->in_w * p->inner, out_line = p->out_w * p->inner;
   const char *plane = (const char *)task->inputs[0].data + begin / p->out_h * p->in_h * line, *before = NULL;

@@ -101,6 +101,7 @@ typedef struct map_result {
 } map_result;
 
 static void on_mapped(uint32_t status, wgpu_string message, void *user1, void *user2) {
+  (void)user2;
   map_result *result = user1;
   size_t length = !message.data ? 0 : message.length == WGPU_LENGTH ? strlen(message.data) : message.length;
   if (length >= sizeof result->message) length = sizeof result->message - 1;

@@ -53,6 +53,7 @@ static void mail_release(wnn_gpu_mail *mail) {
 }
 
 static void on_lost(const wgpu_handle *device, uint32_t reason, wgpu_string message, void *user1, void *user2) {
+  (void)device, (void)user2;
   wnn_gpu_mail *mail = user1;
   if (reason != WGPU_LOST_DESTROYED) {
     pthread_mutex_lock(&mail->lock);
@@ -64,6 +65,8 @@ static void on_lost(const wgpu_handle *device, uint32_t reason, wgpu_string mess
 }
 
 static void on_uncaptured(const wgpu_handle *device, uint32_t type, wgpu_string message, void *user1, void *user2) {
+  (void)device, (void)type;
+  (void)user2;
   wnn_gpu_mail *mail = user1;
   pthread_mutex_lock(&mail->lock);
   if (!mail->lost && !mail->uncaptured) copy_text(mail->message, sizeof mail->message, message);
@@ -91,6 +94,7 @@ typedef struct scope_result {
 } scope_result;
 
 static void on_scope(uint32_t status, uint32_t type, wgpu_string message, void *user1, void *user2) {
+  (void)user2;
   scope_result *result = user1;
   result->status = status;
   result->type = type;
@@ -136,6 +140,7 @@ typedef struct request {
 } request;
 
 static void on_request(uint32_t status, wgpu_handle object, wgpu_string message, void *user1, void *user2) {
+  (void)user2;
   request *result = user1;
   result->status = status;
   result->object = object;

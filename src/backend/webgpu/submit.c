@@ -66,6 +66,7 @@ static void forget_unused(wnn_gpu *gpu) {
 }
 
 void wnn_gpu_unuse(wnn_gpu *gpu, wnn_gpu_pipeline *pipeline) {
+  (void)gpu;
   if (pipeline) pipeline->users--;
 }
 
@@ -249,6 +250,7 @@ typedef struct done_result {
   uint32_t status;
 } done_result;
 static void on_done(uint32_t status, wgpu_string message, void *user1, void *user2) {
+  (void)message, (void)user2;
   done_result *result = user1;
   result->status = status;
   result->done = 1;

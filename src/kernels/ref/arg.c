@@ -33,6 +33,7 @@ static size_t pick_integer(const wnn_view *input, size_t at, size_t count, size_
 }
 
 void wnn_ref_arg_min_max(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
   const wnn_arg_min_max_args *args = task->params;
   const wnn_view *input = &task->inputs[0];
   wnn_ref_axis axis = wnn_ref_split_axis(&input->desc, args->axis);

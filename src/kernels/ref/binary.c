@@ -93,6 +93,7 @@ static bool is_comparison(uint32_t op) {
 }
 
 void wnn_ref_binary(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
   const wnn_desc *target = &task->outputs[0].desc;
   const void *a = task->inputs[0].data, *b = task->inputs[1].data;
   void *out = task->outputs[0].data;

@@ -26,6 +26,7 @@ static void put_integer(void *out, wnn_data_type type, size_t i, uint64_t bits, 
 }
 
 void wnn_ref_cast(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
   const void *in = task->inputs[0].data;
   void *out = task->outputs[0].data;
   wnn_data_type from = task->inputs[0].desc.data_type, to = task->outputs[0].desc.data_type;

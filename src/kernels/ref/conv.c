@@ -10,6 +10,7 @@ static const uint8_t filter_orders[][4] = {
 };
 
 void wnn_ref_conv2d(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
   const wnn_conv2d_options *options = &((const wnn_conv2d_args *)task->params)->options;
   const void *x = task->inputs[0].data, *w = task->inputs[1].data, *bias = task->inputs[2].data;
   const wnn_desc *output = &task->outputs[0].desc;

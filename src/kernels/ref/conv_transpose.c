@@ -16,6 +16,7 @@ static int64_t source_of(int64_t target, int64_t tap, uint32_t dilation, uint32_
 }
 
 void wnn_ref_conv_transpose2d(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
   const wnn_conv_transpose2d_options *options = &((const wnn_conv_transpose2d_args *)task->params)->options;
   const void *x = task->inputs[0].data, *w = task->inputs[1].data, *bias = task->inputs[2].data;
   const wnn_desc *output = &task->outputs[0].desc;

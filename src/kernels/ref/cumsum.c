@@ -24,6 +24,8 @@ static void slice(const wnn_task *task, size_t at, size_t count, size_t stride) 
 }
 
 void wnn_ref_cumulative_sum(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)begin, (void)end;
+  (void)scratch;
   const wnn_cumulative_sum_args *args = task->params;
   wnn_ref_axis axis = wnn_ref_split_axis(&task->inputs[0].desc, args->axis);
   for (size_t outer = 0; outer < axis.outer; outer++)

@@ -30,6 +30,7 @@ static void gru_step(wnn_ref_recurrent *r, gru_gates gates, bool reset_after) {
 
 /* Operands: input, weight, recurrentWeight, bias, recurrentBias, initialHiddenState. */
 void wnn_ref_gru(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)begin, (void)end;
   const wnn_gru_options *options = &((const wnn_gru_args *)task->params)->options;
   const wnn_view *in = task->inputs;
   wnn_ref_sequence s = wnn_ref_sequence_of(task);
@@ -59,6 +60,7 @@ void wnn_ref_gru(const wnn_task *task, size_t begin, size_t end, void *scratch) 
 
 /* Operands: input, weight, recurrentWeight, hiddenState, bias, recurrentBias. */
 void wnn_ref_gru_cell(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)begin, (void)end;
   const wnn_gru_cell_options *options = &((const wnn_gru_cell_args *)task->params)->options;
   const wnn_view *in = task->inputs;
   size_t batch = in[0].desc.shape[0], input = in[0].desc.shape[1], hidden = task->outputs[0].desc.shape[1];

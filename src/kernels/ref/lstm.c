@@ -34,6 +34,7 @@ static void lstm_step(wnn_ref_recurrent *r, lstm_gates gates) {
 /* Operands: input, weight, recurrentWeight, bias, recurrentBias, peepholeWeight, initialHiddenState,
  * initialCellState. */
 void wnn_ref_lstm(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)begin, (void)end;
   const wnn_lstm_options *options = &((const wnn_lstm_args *)task->params)->options;
   const wnn_view *in = task->inputs;
   wnn_ref_sequence s = wnn_ref_sequence_of(task);
@@ -66,6 +67,7 @@ void wnn_ref_lstm(const wnn_task *task, size_t begin, size_t end, void *scratch)
 
 /* Operands: input, weight, recurrentWeight, hiddenState, cellState, bias, recurrentBias, peepholeWeight. */
 void wnn_ref_lstm_cell(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)begin, (void)end;
   const wnn_lstm_cell_options *options = &((const wnn_lstm_cell_args *)task->params)->options;
   const wnn_view *in = task->inputs;
   size_t batch = in[0].desc.shape[0], input = in[0].desc.shape[1], hidden = task->outputs[0].desc.shape[1];

@@ -11,6 +11,7 @@ static double dot(const void *a, size_t a_at, size_t a_step, const void *b, size
 }
 
 void wnn_ref_gemm(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
   const wnn_gemm_options *options = &((const wnn_gemm_args *)task->params)->options;
   const wnn_desc *a = &task->inputs[0].desc, *b = &task->inputs[1].desc, *output = &task->outputs[0].desc;
   const void *c = task->inputs[2].data;
@@ -45,6 +46,7 @@ static size_t matrix_offset(const wnn_desc *desc, const wnn_desc *output, size_t
 }
 
 void wnn_ref_matmul(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
   const wnn_desc *a = &task->inputs[0].desc, *b = &task->inputs[1].desc, *output = &task->outputs[0].desc;
   wnn_data_type type = output->data_type;
   size_t inner = a->shape[a->rank - 1];
@@ -59,6 +61,7 @@ void wnn_ref_matmul(const wnn_task *task, size_t begin, size_t end, void *scratc
 }
 
 void wnn_ref_triangular(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
   const wnn_triangular_options *options = &((const wnn_triangular_args *)task->params)->options;
   const wnn_desc *output = &task->outputs[0].desc;
   size_t size = wnn_data_type_size(output->data_type);

@@ -12,6 +12,7 @@ static void put(const wnn_task *task, size_t i, double value) {
 }
 
 void wnn_ref_batch_normalization(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
   const wnn_batch_normalization_args *args = task->params;
   const wnn_desc *desc = &task->inputs[0].desc;
   wnn_ref_axis axis = wnn_ref_split_axis(desc, args->options.axis);
@@ -44,6 +45,8 @@ static void normalize(const wnn_task *task, const wnn_ref_walk *group, size_t co
 }
 
 void wnn_ref_instance_normalization(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)begin, (void)end;
+  (void)scratch;
   const wnn_instance_normalization_args *args = task->params;
   const wnn_desc *desc = &task->inputs[0].desc;
   bool last = args->options.layout == WNN_INPUT_LAYOUT_NHWC;
@@ -62,6 +65,8 @@ void wnn_ref_instance_normalization(const wnn_task *task, size_t begin, size_t e
 }
 
 void wnn_ref_layer_normalization(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)begin, (void)end;
+  (void)scratch;
   const wnn_layer_normalization_args *args = task->params;
   const wnn_desc *desc = &task->inputs[0].desc;
   wnn_u32_list axes = args->options.axes;

@@ -46,6 +46,7 @@ static void combine(pooled *acc, uint32_t op, const void *data, wnn_data_type ty
 }
 
 void wnn_ref_pool2d(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
   const wnn_pool2d_options *options = task->params; /* the argument structs hold nothing else */
   const void *x = task->inputs[0].data;
   void *y = task->outputs[0].data;

@@ -48,6 +48,7 @@ static uint64_t quantize(float quotient, int64_t zero, wnn_data_type type) {
 }
 
 void wnn_ref_quantize_linear(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
   const wnn_view *input = &task->inputs[0], *scale = &task->inputs[1], *zero = &task->inputs[2];
   const wnn_view *output = &task->outputs[0];
   wnn_data_type from = input->desc.data_type, to = output->desc.data_type;
@@ -61,6 +62,7 @@ void wnn_ref_quantize_linear(const wnn_task *task, size_t begin, size_t end, voi
 }
 
 void wnn_ref_dequantize_linear(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
   const wnn_view *input = &task->inputs[0], *scale = &task->inputs[1], *zero = &task->inputs[2];
   const wnn_view *output = &task->outputs[0];
   wnn_data_type from = input->desc.data_type, to = output->desc.data_type;

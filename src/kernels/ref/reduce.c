@@ -104,6 +104,7 @@ static uint64_t reduce_integer(const wnn_view *input, size_t at, const split *pa
 }
 
 void wnn_ref_reduce(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
   const wnn_reduce_options *options = task->params; /* first in the argument struct of every reduction */
   const wnn_view *input = &task->inputs[0];
   void *out = task->outputs[0].data;

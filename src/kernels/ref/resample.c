@@ -46,6 +46,7 @@ static int64_t blend_integers(const double v[4], const sample s[2]) {
 }
 
 void wnn_ref_resample2d(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
   const wnn_resample2d_options *options = &((const wnn_resample2d_args *)task->params)->options;
   const wnn_desc *input = &task->inputs[0].desc, *output = &task->outputs[0].desc;
   const void *x = task->inputs[0].data;

@@ -19,6 +19,8 @@ static void slice(const void *in, void *out, wnn_data_type type, size_t at, size
 }
 
 void wnn_ref_softmax(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)begin, (void)end;
+  (void)scratch;
   const wnn_softmax_args *args = task->params;
   const wnn_desc *desc = &task->inputs[0].desc;
   wnn_ref_axis axis = wnn_ref_split_axis(desc, args->axis);

@@ -93,6 +93,7 @@ static uint8_t test(uint32_t op, const wnn_view *input, size_t i) {
 }
 
 void wnn_ref_unary(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
   const wnn_view *input = &task->inputs[0];
   void *out = task->outputs[0].data;
   wnn_data_type type = input->desc.data_type;

@@ -2,6 +2,7 @@
 #include "kernels/ref/util.h"
 
 void wnn_ref_where(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
   const wnn_desc *target = &task->outputs[0].desc;
   const uint8_t *condition = task->inputs[0].data;
   size_t size = wnn_data_type_size(target->data_type);
@@ -37,6 +38,7 @@ static uint64_t integer_limit(wnn_number number, wnn_data_type type, uint64_t no
 static bool below(uint64_t a, uint64_t b, bool is_signed) { return is_signed ? (int64_t)a < (int64_t)b : a < b; }
 
 void wnn_ref_clamp(const wnn_task *task, size_t begin, size_t end, void *scratch) {
+  (void)scratch;
   const wnn_clamp_options *options = &((const wnn_clamp_args *)task->params)->options;
   const void *in = task->inputs[0].data;
   void *out = task->outputs[0].data;

@@ -115,6 +115,8 @@ WNN_INLINE void channels_body(const fixed *f, size_t c, size_t n, const int ROWS
 /* Without masks each partial access is a branch of its own: blocks of them, for every window, were a tenth of the
  * library. What is left of the channels goes pixel by pixel here. */
 static __attribute__((noinline)) void rest_of_channels(const fixed *f, size_t c, int rows, int columns, int stride) {
+  (void)columns, (void)rows;
+  (void)stride;
   channels_body(f, c, f->run.channels - c, 0, 0, 0, true);
 }
 #else
