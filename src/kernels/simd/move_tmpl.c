@@ -49,13 +49,18 @@ WNN_INLINE void twice(wnn_vi x, int32_t *to) {
 #endif
 }
 
+WNN_INLINE void twice_at(const char *from, char *to, size_t i) {
+  twice((wnn_vi)wnn_vf_load_loose((const wnn_loose *)(from + 4 * i)), (int32_t *)(void *)(to + 8 * i));
+}
+
 void WNN_K(repeat_4)(size_t n, size_t times, const void *from, void *to) {
   const char *source = from;
   char *target = to;
-  size_t i = 0;
-  if (times == 2)
-    for (; i + WNN_VL <= n; i += WNN_VL)
-      twice((wnn_vi)wnn_vf_load_loose((const wnn_loose *)(source + 4 * i)), (int32_t *)(void *)(target + 8 * i));
-  for (; i < n; i++)
+  if (times == 2 && n >= WNN_VL) {
+    for (size_t i = 0; i + WNN_VL <= n; i += WNN_VL) twice_at(source, target, i);
+    if (n % WNN_VL) twice_at(source, target, n - WNN_VL); /* some of them again */
+    return;
+  }
+  for (size_t i = 0; i < n; i++)
     for (size_t k = 0; k < times; k++) memcpy(target + 4 * (i * times + k), source + 4 * i, 4);
 }
