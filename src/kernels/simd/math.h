@@ -149,7 +149,10 @@ WNN_INLINE wnn_vf wnn_vf_lookup(const float table[32], wnn_vi index) {
 /* x = m ln 2 + r with a whole number of 32nds m and |r| <= 0.011. Returns e^r - 1, and m + WNN_SHIFT_PARTS. */
 WNN_INLINE wnn_vf wnn_vf_reduce_parts(wnn_vf x, wnn_vf *shifted) {
   *shifted = x * 0x1.715476p+0f + WNN_SHIFT_PARTS;
-  wnn_vf m = *shifted - WNN_SHIFT_PARTS, r = x - m * 0x1.62e4p-1f - m * 0x1.7f7d1cp-20f;
+  wnn_vf m = *shifted - WNN_SHIFT_PARTS;
+  /* m times the first part of ln 2 has more digits than a float: it may not be rounded before it is taken away. */
+  __m512 r1 = _mm512_fnmadd_ps((__m512)m, _mm512_set1_ps(0x1.62e4p-1f), (__m512)x);
+  wnn_vf r = (wnn_vf)_mm512_fnmadd_ps((__m512)m, _mm512_set1_ps(0x1.7f7d1cp-20f), r1);
   return ((r * 0x1.5555cep-3f + 0x1.000088p-1f) * r + 1.0f) * r;
 }
 

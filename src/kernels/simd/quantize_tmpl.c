@@ -38,7 +38,9 @@ WNN_INLINE grid grid_of(wnn_vi zero, bool is_signed) {
 
 WNN_INLINE wnn_vi to_grid(wnn_vf quotient, const grid *g) {
   wnn_vi number = (wnn_vi)(quotient == quotient);
-  return (wnn_vf_to_nearest(wnn_vf_raise(wnn_vf_lower(quotient, g->hi), g->lo)) + g->zero) & number;
+  /* A NaN may wrap around before it is masked. */
+  wnn_vu nearest = (wnn_vu)wnn_vf_to_nearest(wnn_vf_raise(wnn_vf_lower(quotient, g->hi), g->lo));
+  return (wnn_vi)(nearest + (wnn_vu)g->zero) & number;
 }
 
 WNN_INLINE wnn_vi load_bytes(const void *bytes, bool is_signed, size_t n) {
