@@ -9,7 +9,8 @@ WNN_INLINE wnn_vf part(wnn_vf x, wnn_vf greatest) {
   /* To base 2; what the factor lacks is 2^-26 of the exponent. */
   const float factor = 0x1.715476p+0f;
   wnn_vf shifted = x * factor + WNN_SHIFT_PARTS, m = shifted - WNN_SHIFT_PARTS;
-  return wnn_vf_scale(wnn_vf_power_parts(shifted, x * factor - m), m);
+  wnn_vf rest = (wnn_vf)_mm512_fmsub_ps((__m512)x, _mm512_set1_ps(factor), (__m512)m); /* the product unrounded */
+  return wnn_vf_scale(wnn_vf_power_parts(shifted, rest), m);
 #else
   return wnn_vf_exp_within(x);
 #endif
