@@ -272,11 +272,8 @@ static void external_data(void) {
   snprintf(link, sizeof link, "%s/link.bin", folder);
   REQUIRE(!symlink(outside, link));
   CHECK_FAILS(try_external(folder, "link.bin", "0", &error), error, WNN_DATA_ERROR, "outside");
-  unlink(link);
-  unlink(path);
-  unlink(outside);
-  rmdir(folder);
-  rmdir(other);
+  test_remove_folder(folder);
+  test_remove_folder(other);
 }
 
 static void not_a_model(void) {

@@ -258,8 +258,7 @@ static void behind_two_gigabytes(void) {
   } else {
     test_skipped("the file system holds no file of 5 GiB");
   }
-  unlink(path);
-  rmdir(folder);
+  test_remove_folder(folder);
 }
 
 int main(int argc, char **argv) {

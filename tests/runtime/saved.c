@@ -4,6 +4,7 @@
 
 #include "runtime/save.h"
 #include "sample.h"
+#include "support/folder.h"
 
 enum { CHANNELS = 32, SIDE = 12, COLUMNS = 40, PIXELS = CHANNELS * SIDE * SIDE };
 
@@ -137,8 +138,9 @@ static void same_bits(void) {
 }
 
 static void files(void) {
-  char path[200];
-  snprintf(path, sizeof path, "/tmp/webnn-saved-%ld.graph", (long)getpid());
+  char folder[TEST_PATH], path[TEST_PATH + 16];
+  REQUIRE(test_folder(folder));
+  snprintf(path, sizeof path, "%s/graph", folder);
   wnn_context *context = open_context(false, UINT64_MAX);
   wnn_graph *graph, *loaded;
   float first[COLUMNS], second[COLUMNS];
@@ -158,6 +160,7 @@ static void files(void) {
   wnn_graph_release(loaded);
   REQUIRE_OK(make(context, false, &graph), error);
   CHECK_FAILS(wnn_graph_save(graph, path, &error), error, WNN_INVALID_STATE, "saved");
+  CHECK_EQ(test_remove_folder(folder), 0); /* failures leave nothing behind */
   wnn_graph_release(graph);
   wnn_context_release(context);
 }
