@@ -79,7 +79,6 @@ typedef struct wnn_q_pair {
 
 /* q_pairs_tile: groups are two int16.
  * q_flip: n bytes, each exclusive-or flip. q_center: n bytes less zero, as int16.
- * q_transpose: to[c * to_stride + r] = from[r * from_stride + c], bytes.
  * q_pool_max: to[c] is the largest of a[t][c], t < taps, of which there is at least one.
  * q_quantize: to[i] = limited(round(floats[i] / scale) + zero); q_dequantize: to[i] = (bytes[i] - zero) * scale. */
 #define WNN_UKERNEL_QUANT(X)                                                                                           \
@@ -87,8 +86,6 @@ typedef struct wnn_q_pair {
   X(q_depthwise, (const wnn_q_depthwise *pixel))                                                                       \
   X(q_flip, (size_t n, const uint8_t *from, uint8_t flip, uint8_t *to))                                                \
   X(q_center, (size_t n, const void *from, bool is_signed, int32_t zero, int16_t *to))                                 \
-  X(q_transpose,                                                                                                       \
-    (size_t rows, size_t columns, const uint8_t *from, size_t from_stride, uint8_t *to, size_t to_stride))             \
   X(q_pool_max, (uint32_t taps, bool is_signed, size_t channels, const void *const *a, void *to))                      \
   X(q_quantize, (const wnn_q_line *line))                                                                              \
   X(q_dequantize, (const wnn_q_line *line))                                                                            \

@@ -234,18 +234,6 @@ static void forms(void) {
   guard_free(&a), guard_free(&flipped), guard_free(&centred);
 }
 
-static void transpose(void) {
-  size_t rows = pick(1, 50), columns = pick(1, 50), from_stride = columns + pick(0, 3), to_stride = rows + pick(0, 3);
-  guarded a = random_bytes((rows - 1) * from_stride + columns), b = guard_alloc((columns - 1) * to_stride + rows);
-  kernels.q_transpose(rows, columns, (uint8_t *)a.data, from_stride, (uint8_t *)b.data, to_stride);
-  for (size_t r = 0; r < rows; r++)
-    for (size_t c = 0; c < columns; c++) EQUAL(b.data[c * to_stride + r], a.data[r * from_stride + c]);
-  for (size_t c = 0; c + 1 < columns; c++)
-    for (size_t r = rows; r < to_stride; r++) EQUAL(b.data[c * to_stride + r], GUARD_BYTE);
-  INTACT(b);
-  guard_free(&a), guard_free(&b);
-}
-
 /* ---- Floats and bytes ---- */
 
 static const float scales[] = {0.02f, 0.5f, 1.0f, 3.0f, 0.0039215689f, 256.0f, 1e-3f, 1e-38f, 1e38f, -0.7f};
@@ -342,7 +330,6 @@ static void bytes_tiles(void) { every_set(bytes_tile); }
 static void depthwise_pixels(void) { every_set(depthwise); }
 static void pools(void) { every_set(pool); }
 static void other_forms(void) { every_set(forms); }
-static void transposes(void) { every_set(transpose); }
 static void quantizes(void) { every_set(quantize); }
 static void dequantizes(void) { every_set(dequantize); }
 static void pairs(void) { every_set(pair); }
@@ -354,7 +341,6 @@ int main(int argc, char **argv) {
   TEST(depthwise_pixels);
   TEST(pools);
   TEST(other_forms);
-  TEST(transposes);
   TEST(quantizes);
   TEST(dequantizes);
   TEST(pairs);

@@ -79,6 +79,7 @@ const wnn_loose *wnn_lower_floats(wnn_lowering *l, uint32_t value) {
 
 typedef struct transpose_params {
   const wnn_ukernels *u;
+  size_t size; /* of an element: 4 or 1 */
   size_t rows, columns;
   size_t row_band, column_band; /* a unit is a band of rows, or of columns where there are few rows */
   size_t bands;
@@ -93,25 +94,28 @@ static void transpose_kernel(const wnn_task *task, size_t begin, size_t end, voi
            column = p->row_band < p->rows ? 0 : band * p->column_band;
     size_t rows = p->rows - row < p->row_band ? p->rows - row : p->row_band;
     size_t columns = p->columns - column < p->column_band ? p->columns - column : p->column_band;
-    const float *from = (const float *)task->inputs[0].data + matrix + row * p->columns + column;
-    float *to = (float *)task->outputs[0].data + matrix + column * p->rows + row;
-    p->u->f32_transpose(rows, columns, from, p->columns, to, p->rows);
+    const char *from = (const char *)task->inputs[0].data + (matrix + row * p->columns + column) * p->size;
+    char *to = (char *)task->outputs[0].data + (matrix + column * p->rows + row) * p->size;
+    if (p->size == 1)
+      p->u->transpose_1(rows, columns, from, p->columns, to, p->rows);
+    else
+      p->u->f32_transpose(rows, columns, (const float *)(const void *)from, p->columns, (float *)(void *)to, p->rows);
   }
 }
 
-void wnn_lower_transpose(wnn_lowering *l, const wnn_node *node, uint32_t from, uint32_t to, size_t batches, size_t rows,
-                         size_t columns) {
+void wnn_lower_transpose(wnn_lowering *l, const wnn_node *node, uint32_t from, uint32_t to, size_t size, size_t batches,
+                         size_t rows, size_t columns) {
   transpose_params *params = wnn_lower_alloc(l, sizeof *params);
   if (!params) return;
   enum { BAND = 16 };
-  *params = (transpose_params){wnn_lower_ukernels(l), rows, columns, BAND, columns, (rows + BAND - 1) / BAND};
-  if (rows <= BAND) {
+  *params = (transpose_params){wnn_lower_ukernels(l), size, rows, columns, BAND, columns, (rows + BAND - 1) / BAND};
+  if (rows <= BAND || size == 1) {
     params->row_band = rows;
-    params->column_band = 64 * BAND / rows;
+    params->column_band = size == 1 ? (rows < 64 ? 16384 / rows / BAND * BAND : 256) : 64 * BAND / rows;
     params->bands = (columns + params->column_band - 1) / params->column_band;
   }
-  double bytes = 8.0 * (double)(batches * rows * columns);
-  wnn_step_desc step = {.kernel = "f32_transpose",
+  double bytes = 2.0 * (double)(size * batches * rows * columns);
+  wnn_step_desc step = {.kernel = size == 1 ? "transpose_1" : "f32_transpose",
                         .fn = transpose_kernel,
                         .inputs = &from,
                         .outputs = &to,

@@ -16,12 +16,9 @@ void wnn_lower_narrow(wnn_lowering *l, const wnn_node *node, uint32_t wide, uint
  * constant (or memory is short). */
 const wnn_loose *wnn_lower_floats(wnn_lowering *l, uint32_t value);
 
-/* Batched matrix transposition of float32: `batches` matrices of rows x columns. */
-void wnn_lower_transpose(wnn_lowering *l, const wnn_node *node, uint32_t from, uint32_t to, size_t batches, size_t rows,
-                         size_t columns);
-/* lower_bytes.c: the same of bytes. */
-void wnn_lower_transpose_bytes(wnn_lowering *l, const wnn_node *node, uint32_t from, uint32_t to, size_t batches,
-                               size_t rows, size_t columns);
+/* Batched matrix transposition: `batches` matrices of rows x columns, elements of `size` bytes, 4 or 1. */
+void wnn_lower_transpose(wnn_lowering *l, const wnn_node *node, uint32_t from, uint32_t to, size_t size, size_t batches,
+                         size_t rows, size_t columns);
 
 /* Fused operations in the form that the matrix kernels take: a row of columns is added (init), a tensor like the
  * output is added, limits are applied. */

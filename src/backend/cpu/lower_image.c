@@ -21,7 +21,8 @@ uint32_t wnn_lower_channels_last(wnn_lowering *l, const wnn_node *node, uint32_t
   if (wide == WNN_NONE || !wnn_lower_has_planes(l, value, layout)) return wide;
   wnn_image_shape s = wnn_lower_image_shape(l, value, layout);
   uint32_t temp = wnn_lower_temp(l, wnn_elements(wnn_lower_desc(l, value)) * sizeof(float));
-  if (temp != WNN_NONE) wnn_lower_transpose(l, node, wide, temp, s.batches, s.channels, (size_t)s.height * s.width);
+  if (temp != WNN_NONE)
+    wnn_lower_transpose(l, node, wide, temp, sizeof(float), s.batches, s.channels, (size_t)s.height * s.width);
   return temp;
 }
 
@@ -35,7 +36,8 @@ void wnn_lower_from_channels_last(wnn_lowering *l, const wnn_node *node, uint32_
   if (wnn_lower_has_planes(l, value, layout)) {
     wnn_image_shape s = wnn_lower_image_shape(l, value, layout);
     uint32_t wide = wnn_lower_wide_output(l, value);
-    if (wide != WNN_NONE) wnn_lower_transpose(l, node, temp, wide, s.batches, (size_t)s.height * s.width, s.channels);
+    if (wide != WNN_NONE)
+      wnn_lower_transpose(l, node, temp, wide, sizeof(float), s.batches, (size_t)s.height * s.width, s.channels);
     temp = wide;
   }
   wnn_lower_narrow(l, node, temp, value);
@@ -93,7 +95,7 @@ bool wnn_lower_relayout(wnn_lowering *l, const wnn_node *node) {
   const wnn_u32_list *order = &((const wnn_transpose_args *)node->args)->options.permutation;
   bool to_last = order->data[3] == 1;
   size_t rows = to_last ? s[1] : (size_t)s[1] * s[2], columns = to_last ? (size_t)s[2] * s[3] : s[3];
-  (wnn_lower_desc(l, node->inputs[0])->data_type == WNN_FLOAT32 ? wnn_lower_transpose : wnn_lower_transpose_bytes)(
-      l, node, node->inputs[0], node->outputs[0], s[0], rows, columns);
+  size_t size = wnn_data_type_size(wnn_lower_desc(l, node->inputs[0])->data_type);
+  wnn_lower_transpose(l, node, node->inputs[0], node->outputs[0], size, s[0], rows, columns);
   return true;
 }

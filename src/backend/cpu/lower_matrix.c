@@ -183,7 +183,7 @@ bool wnn_lower_gemm(wnn_lowering *l, const wnn_node *node) {
   uint32_t left = wnn_lower_widen(l, node, node->inputs[0]);
   if (options->a_transpose) {
     uint32_t temp = wnn_lower_temp(l, igemm.m * igemm.k * sizeof(float));
-    if (temp != WNN_NONE) wnn_lower_transpose(l, node, left, temp, 1, igemm.k, igemm.m);
+    if (temp != WNN_NONE) wnn_lower_transpose(l, node, left, temp, sizeof(float), 1, igemm.k, igemm.m);
     left = temp;
   }
   wnn_data_type type = output->data_type;

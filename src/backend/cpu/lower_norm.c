@@ -190,12 +190,12 @@ bool wnn_lower_instance_normalization(wnn_lowering *l, const wnn_node *node) {
     uint32_t before = wnn_lower_temp(l, total * sizeof(float));
     normal = wnn_lower_temp(l, total * sizeof(float));
     if (before == WNN_NONE || normal == WNN_NONE) return true;
-    wnn_lower_transpose(l, node, inputs[0], before, s[0], pixels, channels);
+    wnn_lower_transpose(l, node, inputs[0], before, sizeof(float), s[0], pixels, channels);
     inputs[0] = before;
   }
   norm_step(l, node, inputs, 1, &normal, 1, s[0] * channels, pixels, channels,
             rounded(desc->data_type, options->epsilon));
-  if (normal != to) wnn_lower_transpose(l, node, normal, to, s[0], channels, pixels);
+  if (normal != to) wnn_lower_transpose(l, node, normal, to, sizeof(float), s[0], channels, pixels);
   wnn_lower_narrow(l, node, to, node->outputs[0]);
   return true;
 }

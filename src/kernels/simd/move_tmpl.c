@@ -1,4 +1,4 @@
-/* Transposition of matrices with elements of 1, 2 and 8 bytes, in tiles of one cache line; repeated elements. */
+/* Transposition of matrices with elements of 1, 2 and 8 bytes, in tiles; repeated elements. */
 #include <string.h>
 
 #include "kernels/simd/simd.h"
@@ -25,9 +25,48 @@
           tile_##bytes(height, width, source, from_stride, target, to_stride);                                         \
       }                                                                                                                \
   }
-TRANSPOSE(1, uint8_t)
 TRANSPOSE(2, uint16_t)
 TRANSPOSE(8, uint64_t)
+
+typedef uint8_t sixteen __attribute__((vector_size(16)));
+#if defined(__clang__)
+#define INTERLEAVE(a, b, o)                                                                                            \
+  __builtin_shufflevector(a, b, o, o + 16, o + 1, o + 17, o + 2, o + 18, o + 3, o + 19, o + 4, o + 20, o + 5, o + 21,  \
+                          o + 6, o + 22, o + 7, o + 23)
+#else
+#define INTERLEAVE(a, b, o)                                                                                            \
+  __builtin_shuffle(a, b,                                                                                              \
+                    (sixteen){o, o + 16, o + 1, o + 17, o + 2, o + 18, o + 3, o + 19, o + 4, o + 20, o + 5, o + 21,    \
+                              o + 6, o + 22, o + 7, o + 23})
+#endif
+
+/* 16 rows of 16 bytes: each round makes twice as many rows neighbours. */
+WNN_INLINE void transpose_block(const uint8_t *from, size_t from_stride, uint8_t *to, size_t to_stride) {
+  sixteen x[16], y[16];
+  WNN_UNROLL
+  for (int i = 0; i < 16; i++) memcpy(&x[i], from + (size_t)i * from_stride, 16);
+  WNN_UNROLL
+  for (int round = 0; round < 2; round++) {
+    WNN_UNROLL
+    for (int i = 0; i < 8; i++) y[2 * i] = INTERLEAVE(x[i], x[i + 8], 0), y[2 * i + 1] = INTERLEAVE(x[i], x[i + 8], 8);
+    WNN_UNROLL
+    for (int i = 0; i < 8; i++) x[2 * i] = INTERLEAVE(y[i], y[i + 8], 0), x[2 * i + 1] = INTERLEAVE(y[i], y[i + 8], 8);
+  }
+  WNN_UNROLL
+  for (int i = 0; i < 16; i++) memcpy(to + (size_t)i * to_stride, &x[i], 16);
+}
+
+void WNN_K(transpose_1)(size_t rows, size_t columns, const void *from, size_t from_stride, void *to, size_t to_stride) {
+  const uint8_t *source = from;
+  uint8_t *target = to;
+  size_t whole_rows = rows / 16 * 16, whole = columns / 16 * 16;
+  for (size_t r = 0; r < whole_rows; r += 16)
+    for (size_t c = 0; c < whole; c += 16)
+      transpose_block(source + r * from_stride + c, from_stride, target + c * to_stride + r, to_stride);
+  for (size_t r = 0; r < rows; r++)
+    for (size_t c = r < whole_rows ? whole : 0; c < columns; c++)
+      target[c * to_stride + r] = source[r * from_stride + c];
+}
 
 /* ---- Repeated elements ---- */
 
