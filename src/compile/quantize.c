@@ -44,6 +44,7 @@ typedef struct part {
   struct part *next;
   uint32_t value, source, weights; /* weights and zero points: of sums */
   uint32_t zeros[2];
+  uint32_t product; /* the result of one product of the sum: the others are like it */
   uint32_t axis, start, size;
 } part;
 
@@ -304,6 +305,12 @@ static bool is_row(const wnn_desc *desc, const wnn_desc *target, uint32_t axis) 
   return count == target->shape[axis] && desc->rank == target->rank && desc->shape[axis] == count;
 }
 
+static uint32_t output_axis(const wnn_conv2d_options *options) {
+  bool first = options->filter_layout == WNN_CONV2D_FILTER_LAYOUT_OIHW ||
+               options->filter_layout == WNN_CONV2D_FILTER_LAYOUT_OHWI;
+  return first ? 0 : 3;
+}
+
 /* The kernels' index arithmetic and the integer sums have room to spare below these. */
 static bool is_moderate(const wnn_desc *in, const wnn_desc *filter, const wnn_conv2d_options *options) {
   for (uint32_t i = 0; i < in->rank; i++)
@@ -314,17 +321,10 @@ static bool is_moderate(const wnn_desc *in, const wnn_desc *filter, const wnn_co
   for (int i = 0; i < 4; i++)
     if (options->padding.data[i] > 1024 || options->strides.data[i / 2] > 1024 || options->dilations.data[i / 2] > 256)
       return false;
-  bool first = options->filter_layout == WNN_CONV2D_FILTER_LAYOUT_OIHW ||
-               options->filter_layout == WNN_CONV2D_FILTER_LAYOUT_OHWI;
-  for (int i = 0; i < 4; i++)
-    if (filter->shape[i] > 1024 && i != (first ? 0 : 3) && filter->shape[i] > 4096) return false;
-  return wnn_elements(filter) / filter->shape[first ? 0 : 3] <= 30000;
-}
-
-static uint32_t output_axis(const wnn_conv2d_options *options) {
-  bool first = options->filter_layout == WNN_CONV2D_FILTER_LAYOUT_OIHW ||
-               options->filter_layout == WNN_CONV2D_FILTER_LAYOUT_OHWI;
-  return first ? 0 : 3;
+  const uint32_t outputs = output_axis(options);
+  for (uint32_t i = 0; i < 4; i++)
+    if (i != outputs && filter->shape[i] > 4096) return false;
+  return wnn_elements(filter) / filter->shape[outputs] <= 30000;
 }
 
 /* A row of floats, one a column, shaped to broadcast to the product's output. */
@@ -465,13 +465,22 @@ static bool make_sum(quantizer *q, const wnn_node *node) {
   sum.post_count = 0;
   if (q->failed) return true;
   emit(q, &sum);
-  /* Of slices of both operands? */
+  /* Of slices of both operands, in the dimension that is summed over? */
   const part *a = q->slices, *b = q->slices;
   while (a && a->value != sum.inputs[0]) a = a->next;
   while (b && b->value != sum.inputs[1]) b = b->next;
   bool channels = sum.op == WNN_OP_CONV2D;
-  if (!a || !b || a->start != b->start || a->size != b->size || bias != WNN_NONE ||
-      a->axis != (channels ? 1 : desc_of(q, a->source)->rank - 1) || b->axis != (channels ? 1 : 0))
+  if (!a || !b || a->start != b->start || a->size != b->size || bias != WNN_NONE) return true;
+  uint32_t a_axis = desc_of(q, a->source)->rank - 1, b_axis = 0;
+  if (channels) {
+    const wnn_conv2d_options *options = &((const wnn_conv2d_args *)sum.args)->options;
+    if (options->input_layout != WNN_INPUT_LAYOUT_NCHW || options->groups != 1 ||
+        options->filter_layout != WNN_CONV2D_FILTER_LAYOUT_OIHW)
+      return true;
+    a_axis = b_axis = 1;
+  }
+  if (a->axis != a_axis || b->axis != b_axis ||
+      desc_of(q, a->source)->shape[a_axis] != desc_of(q, b->source)->shape[b_axis])
     return true;
   part *p = new_memory(q, 1, sizeof *p);
   if (!p) return true;
@@ -480,6 +489,7 @@ static bool make_sum(quantizer *q, const wnn_node *node) {
               .source = a->source,
               .weights = b->source,
               .zeros = {sum.inputs[channels ? 3 : 2], sum.inputs[channels ? 4 : 3]},
+              .product = sum.outputs[0],
               .axis = a->axis,
               .start = a->start,
               .size = a->size};
@@ -497,8 +507,7 @@ static bool join_sums(quantizer *q, const wnn_node *node) {
       memcmp(a->zeros, b->zeros, sizeof a->zeros))
     return false;
   uint32_t whole = desc_of(q, a->source)->shape[a->axis], size = a->size + b->size;
-  /* Any product of the sum tells the rest; the second operand is always one. */
-  const wnn_node *like = wnn_ir_producer(q->ir, b->value);
+  const wnn_node *like = wnn_ir_producer(q->ir, a->product);
   if (!a->start && size == whole && is_constant(q->ir, a->weights)) {
     wnn_node product = with_inputs(q, like, like->inputs, like->input_count);
     const wnn_conv2d_options *options =

@@ -52,7 +52,6 @@ wnn_status wnn_context_create_on(wnn_backend_factory *factory, const wnn_context
   return WNN_OK;
 }
 
-const wnn_allocator *wnn_context_allocator(const wnn_context *context) { return &context->allocator; }
 
 void wnn_context_retain_internal(wnn_context *context) {
   atomic_fetch_add_explicit(&context->references, 1, memory_order_relaxed);

@@ -58,7 +58,6 @@ typedef wnn_status wnn_backend_factory(const wnn_backend_options *options, wnn_b
 wnn_status wnn_context_create_on(wnn_backend_factory *factory, const wnn_context_options *options,
                                  wnn_context **context, wnn_error *error);
 
-const wnn_allocator *wnn_context_allocator(const wnn_context *context);
 void wnn_context_retain_internal(wnn_context *context);
 void wnn_context_release_internal(wnn_context *context);
 static inline void wnn_context_lock(wnn_context *context) { wnn_timeline_lock(&context->timeline); }
