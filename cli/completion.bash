@@ -20,7 +20,7 @@ _webnn() {
     --order) words='time graph' ;;
     --device) words='cpu webgpu' ;;
     --features | --b-features) words='none avx2 avx512 vnni neon' ;;
-    --without | --b-without) words='fold dedup simplify patterns fuse layout inplace winograd' ;;
+    --without | --b-without) words='fold dedup simplify patterns fuse layout inplace winograd attention' ;;
     --saved | --path)
       mapfile -t COMPREPLY < <(compgen -d -- "$current")
       return ;;

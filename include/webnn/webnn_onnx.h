@@ -217,8 +217,8 @@ typedef struct wnn_onnx_session_options {
   uint32_t cache;          /* compiled graphs kept, least recently used first to go; 0 (default): 8 */
   bool fixed_inputs;       /* default false: inputs whose value the graph needs are bound to the value of the run */
   /* Where compiled graphs are saved, to be loaded by later sessions instead of being compiled again; made when it is
-   * missing. Files are named by what the model and the inputs are; who can write here decides what is computed. Graphs
-   * that are loaded call no tap. NULL (default): nowhere. */
+   * missing. Files are named by what the model and the inputs are; who can write here decides what is computed.
+   * Nothing is ever removed. Graphs that are loaded call no tap. NULL (default): nowhere. */
   const char *cache_folder;
 } wnn_onnx_session_options;
 #define WNN_ONNX_SESSION_OPTIONS_INIT                                                                                  \

@@ -29,14 +29,13 @@ static const struct {
 
 /* Passes read rows and small constants as numbers: those that lie askew are aligned once. Saved graphs keep them. */
 static bool align_rows(wnn_ir *ir) {
-  enum { SMALL_BYTES = 1 << 16 };
   for (size_t i = 0; i < ir->value_count; i++) {
     wnn_value *value = &ir->values[i];
     if (value->kind != WNN_VALUE_CONSTANT || !value->blob) continue;
     size_t longest = 1;
     for (uint32_t d = 0; d < value->desc.rank; d++)
       if (value->desc.shape[d] > longest) longest = value->desc.shape[d];
-    if (value->blob->size > SMALL_BYTES && wnn_elements(&value->desc) != longest) continue;
+    if (value->blob->size > WNN_SMALL_CONSTANT && wnn_elements(&value->desc) != longest) continue;
     wnn_blob_read(value->blob);
     if (!wnn_blob_aligned(value->blob, wnn_data_type_size(value->desc.data_type))) return false;
   }

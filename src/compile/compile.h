@@ -15,7 +15,7 @@ typedef struct wnn_compile_options {
   void *user;
 } wnn_compile_options;
 
-/* Runs the enabled passes in their order; the IR is checked between them in debug builds. */
+/* Runs the enabled passes in their order; the IR is checked after each. */
 wnn_status wnn_compile(wnn_ir *ir, const wnn_compile_options *options, wnn_error *error);
 
 /* Checks that the IR is well formed: ids in range, nodes in topological order, descriptors valid, kinds
@@ -24,7 +24,8 @@ const char *wnn_ir_verify(const wnn_ir *ir);
 
 /* A pass: rewrites the IR; false when memory is short. Listed in compile.c with its wnn_pass bit. */
 typedef bool wnn_pass_fn(wnn_ir *ir, const wnn_compile_options *options);
-wnn_pass_fn wnn_pass_fold_parameters, wnn_pass_fold, wnn_pass_deduplicate, wnn_pass_simplify, wnn_pass_quantize, wnn_pass_relayout_bytes, wnn_pass_fuse_posts, wnn_pass_layout, wnn_pass_chain;
+wnn_pass_fn wnn_pass_fold_parameters, wnn_pass_fold, wnn_pass_deduplicate, wnn_pass_simplify, wnn_pass_quantize,
+    wnn_pass_relayout_bytes, wnn_pass_fuse_posts, wnn_pass_layout, wnn_pass_chain;
 wnn_pass_fn wnn_pass_patterns, wnn_pass_attention, wnn_pass_add_norm;
 
 /* ---- Tools for passes ------------------------------------------------------------------------------ */

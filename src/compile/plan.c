@@ -1,12 +1,10 @@
 /* Memory plan: offsets in one arena by lifetime. */
 #include <stdlib.h>
 
-#include "base/alloc.h"
+#include "base/sizes.h"
 #include "compile/compile.h"
 
 enum { SMALL = 4096 }; /* up to this many buffers the better, quadratic order is affordable */
-
-static size_t round_up(size_t bytes) { return (bytes + WNN_ALIGN - 1) & ~(size_t)(WNN_ALIGN - 1); }
 
 /* Sort keys carry the index, so that the order is total and qsort needs no context. */
 typedef struct key {
@@ -37,12 +35,12 @@ static size_t plan_by_size(wnn_plan_buffer *buffers, const key *order, size_t co
     }
     qsort(live, lives, sizeof *live, by_offset);
     for (size_t j = 0; j < lives; j++) {
-      if (live[j]->offset >= at && live[j]->offset - at >= round_up(buffer->bytes)) break;
-      size_t after = live[j]->offset + round_up(live[j]->bytes);
+      if (live[j]->offset >= at && live[j]->offset - at >= wnn_align_up(buffer->bytes)) break;
+      size_t after = live[j]->offset + wnn_align_up(live[j]->bytes);
       if (after > at) at = after;
     }
     buffer->offset = at;
-    if (at + round_up(buffer->bytes) > end) end = at + round_up(buffer->bytes);
+    if (at + wnn_align_up(buffer->bytes) > end) end = at + wnn_align_up(buffer->bytes);
   }
   return end;
 }
@@ -52,14 +50,14 @@ static size_t plan_by_time(wnn_plan_buffer *buffers, const key *order, size_t co
   size_t end = 0, lives = 0;
   for (size_t k = 0; k < count; k++) {
     wnn_plan_buffer *buffer = &buffers[order[k].index];
-    size_t kept = 0, at = 0, place = SIZE_MAX, need = round_up(buffer->bytes);
+    size_t kept = 0, at = 0, place = SIZE_MAX, need = wnn_align_up(buffer->bytes);
     for (size_t j = 0; j < lives; j++) {
       if (live[j]->last < buffer->first) continue;
       if (place == SIZE_MAX) {
         if (live[j]->offset - at >= need)
           place = kept;
         else
-          at = live[j]->offset + round_up(live[j]->bytes);
+          at = live[j]->offset + wnn_align_up(live[j]->bytes);
       }
       live[kept++] = live[j];
     }

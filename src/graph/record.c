@@ -6,8 +6,6 @@
 
 #include "graph/op_table.h"
 
-enum { SMALL_BYTES = 1 << 16 }; /* constants up to this size are always kept: passes read them */
-
 wnn_record *wnn_record_create(const wnn_allocator *allocator) {
   wnn_record *record = wnn_mem_zalloc(allocator, sizeof *record);
   if (record) record->allocator = allocator;
@@ -50,7 +48,7 @@ void wnn_record_weights(wnn_record *record, const void *data, size_t size) {
 }
 
 static void drop_block(wnn_block *block) {
-  if (!block->blob || block->blob->kept || block->size <= SMALL_BYTES) return;
+  if (!block->blob || block->blob->kept || block->size <= WNN_SMALL_CONSTANT) return;
   wnn_blob_release(block->blob);
   block->blob = NULL;
 }

@@ -10,6 +10,9 @@
 
 #include "graph/ir.h"
 
+/* Constants up to this size are always kept: passes read them. */
+#define WNN_SMALL_CONSTANT ((size_t)1 << 16)
+
 typedef struct wnn_block {
   wnn_blob *blob;   /* of a constant that may be needed; one reference */
   const void *data; /* of packed weights, which belong to the program; in a replay of any block */

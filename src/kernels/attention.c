@@ -2,9 +2,7 @@
  * becomes scores, weights and results. */
 #include "kernels/attention.h"
 
-static size_t min_size(size_t a, size_t b) { return a < b ? a : b; }
-static size_t round_up(size_t a, size_t unit) { return (a + unit - 1) / unit * unit; }
-static size_t ceil_div(size_t a, size_t b) { return (a + b - 1) / b; }
+#include "base/sizes.h"
 
 enum { SCORE_BYTES = 32 * 1024 }; /* of a block, of which a level 1 cache holds most */
 
@@ -15,10 +13,10 @@ size_t wnn_attention_plan(wnn_attention_params *p, unsigned threads) {
   size_t most = SCORE_BYTES / sizeof(float) / p->score_row / mr * mr;
   if (most < mr) most = mr;
   /* Each share packs keys and values for itself: few shares of a batch. */
-  size_t blocks = ceil_div(p->queries, most);
-  if (p->batches < threads && blocks < threads) blocks = min_size(threads, ceil_div(p->queries, mr));
-  p->block = ceil_div(p->queries, blocks);
-  p->blocks = ceil_div(p->queries, p->block);
+  size_t blocks = wnn_ceil_div(p->queries, most);
+  if (p->batches < threads && blocks < threads) blocks = wnn_min_size(threads, wnn_ceil_div(p->queries, mr));
+  p->block = wnn_ceil_div(p->queries, blocks);
+  p->blocks = wnn_ceil_div(p->queries, p->block);
   const wnn_igemm shape = {.u = p->u, .m = p->block, .taps = 1, .groups = 1, .batches = 1};
   p->scores = p->result = shape;
   p->scores.n = p->keys, p->scores.k = p->depth, p->scores.c_row = p->score_row;
@@ -35,9 +33,9 @@ typedef struct layout {
 
 static layout layout_of(const wnn_attention_params *p) {
   layout l;
-  l.keys = round_up((p->block + WNN_GEMM_MAX_ROWS) * sizeof(float *), 64);
-  l.values = l.keys + round_up(wnn_pack_size(p->u, p->depth, p->keys) * sizeof(float), 64);
-  l.scores = l.values + round_up(wnn_pack_size(p->u, p->keys, p->width) * sizeof(float), 64);
+  l.keys = wnn_round_up((p->block + WNN_GEMM_MAX_ROWS) * sizeof(float *), 64);
+  l.values = l.keys + wnn_round_up(wnn_pack_size(p->u, p->depth, p->keys) * sizeof(float), 64);
+  l.scores = l.values + wnn_round_up(wnn_pack_size(p->u, p->keys, p->width) * sizeof(float), 64);
   l.bytes = l.scores + p->block * p->score_row * sizeof(float);
   return l;
 }
@@ -65,7 +63,7 @@ void wnn_f32_attention(const wnn_task *task, size_t begin, size_t end, void *scr
   size_t have_k = SIZE_MAX, have_v = SIZE_MAX;
   for (size_t index = begin; index < end; index++) {
     const size_t *offsets = p->offsets + index / p->blocks * WNN_ATTENTION_PARTS;
-    const size_t first = index % p->blocks * p->block, count = min_size(p->block, p->queries - first);
+    const size_t first = index % p->blocks * p->block, count = wnn_min_size(p->block, p->queries - first);
     const float *part[WNN_ATTENTION_OUT];
     for (int i = 0; i < WNN_ATTENTION_OUT; i++)
       part[i] = i == WNN_ATTENTION_MASK && !p->masked ? NULL : (const float *)task->inputs[i].data + offsets[i];

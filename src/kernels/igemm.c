@@ -3,9 +3,7 @@
 
 #include <string.h>
 
-static size_t min_size(size_t a, size_t b) { return a < b ? a : b; }
-static size_t round_up(size_t a, size_t unit) { return (a + unit - 1) / unit * unit; }
-static size_t ceil_div(size_t a, size_t b) { return (a + b - 1) / b; }
+#include "base/sizes.h"
 
 /* ---- Blocks ---- */
 
@@ -25,10 +23,10 @@ size_t wnn_igemm_plan(wnn_igemm *g, unsigned threads) {
   if (total > BLOCK_DEPTH + BLOCK_DEPTH / 3) {
     if (g->k > BLOCK_DEPTH + BLOCK_DEPTH / 3) {
       g->tap_block = 1;
-      g->k_block = round_up(ceil_div(g->k, ceil_div(g->k, BLOCK_DEPTH)), 16);
+      g->k_block = wnn_round_up(wnn_ceil_div(g->k, wnn_ceil_div(g->k, BLOCK_DEPTH)), 16);
     } else {
       size_t most = BLOCK_DEPTH / g->k ? BLOCK_DEPTH / g->k : 1;
-      g->tap_block = (uint32_t)ceil_div(g->taps, ceil_div(g->taps, most));
+      g->tap_block = (uint32_t)wnn_ceil_div(g->taps, wnn_ceil_div(g->taps, most));
     }
   }
   size_t depth = g->k_block * g->tap_block;
@@ -53,42 +51,42 @@ size_t wnn_igemm_plan(wnn_igemm *g, unsigned threads) {
     if (work < 4e6) want = threads * 2;
     if (work < 4e5) want = 1;
     if (by_rows) {
-      size_t share = round_up(ceil_div(g->m * outer, want), u->gemm_mr);
-      rows = min_size(rows, share > 2 * u->gemm_mr ? share : 2 * u->gemm_mr);
+      size_t share = wnn_round_up(wnn_ceil_div(g->m * outer, want), u->gemm_mr);
+      rows = wnn_min_size(rows, share > 2 * u->gemm_mr ? share : 2 * u->gemm_mr);
     }
-    while (!by_rows && outer * ceil_div(g->m, rows) * ceil_div(g->n, columns) < want) {
+    while (!by_rows && outer * wnn_ceil_div(g->m, rows) * wnn_ceil_div(g->n, columns) < want) {
       if (columns > 2 * nr && columns >= 2 * rows) {
-        columns = round_up(columns / 2, nr);
+        columns = wnn_round_up(columns / 2, nr);
       } else if (rows > 4 * u->gemm_mr && rows < g->m + rows / 2) {
-        rows = round_up(rows / 2, u->gemm_mr);
+        rows = wnn_round_up(rows / 2, u->gemm_mr);
       } else if (rows > g->m) {
-        rows = round_up(g->m, u->gemm_mr);
+        rows = wnn_round_up(g->m, u->gemm_mr);
         if (columns <= nr) break;
-        columns = round_up(columns / 2, nr);
+        columns = wnn_round_up(columns / 2, nr);
       } else if (columns > nr) {
-        columns = round_up(columns / 2, nr);
+        columns = wnn_round_up(columns / 2, nr);
       } else {
         break;
       }
     }
   }
   if (g->c_line) rows = g->image.out_w; /* rows of pixels do not follow each other in C */
-  g->m_blocks = ceil_div(g->m, rows);
+  g->m_blocks = wnn_ceil_div(g->m, rows);
   /* Tiles of equal height, as near to the tallest as that allows. */
-  size_t tiles = ceil_div(ceil_div(g->m, g->m_blocks), u->gemm_mr);
-  g->tile_rows = ceil_div(g->m, g->m_blocks * tiles);
+  size_t tiles = wnn_ceil_div(wnn_ceil_div(g->m, g->m_blocks), u->gemm_mr);
+  g->tile_rows = wnn_ceil_div(g->m, g->m_blocks * tiles);
   g->m_block = g->c_line ? rows : g->tile_rows * tiles;
-  g->m_blocks = ceil_div(g->m, g->m_block);
-  g->n_block = columns < g->n ? round_up(columns, u->vl) : g->n;
-  g->n_blocks = ceil_div(g->n, g->n_block);
+  g->m_blocks = wnn_ceil_div(g->m, g->m_block);
+  g->n_block = columns < g->n ? wnn_round_up(columns, u->vl) : g->n;
+  g->n_blocks = wnn_ceil_div(g->n, g->n_block);
   g->m_first = g->n_blocks > 1 && !by_rows;
   return outer * g->m_blocks * g->n_blocks;
 }
 
 size_t wnn_igemm_scratch(const wnn_igemm *g) {
-  size_t pointers = round_up(g->m_block, WNN_GEMM_MAX_ROWS) + WNN_GEMM_MAX_ROWS;
+  size_t pointers = wnn_round_up(g->m_block, WNN_GEMM_MAX_ROWS) + WNN_GEMM_MAX_ROWS;
   pointers *= g->window ? g->taps : 1;
-  size_t bytes = round_up(pointers * sizeof(float *), 64);
+  size_t bytes = wnn_round_up(pointers * sizeof(float *), 64);
   /* Border pixels of merged taps are copied, zeros included. */
   if (g->merged) bytes += (g->m_block * g->taps * g->k) * sizeof(float);
   return bytes;
@@ -120,7 +118,7 @@ static void point_run(const wnn_igemm *g, const float *line, const pixel_run *ru
   int32_t x = run->x + offset;
   for (size_t i = 0; i < run->count;) {
     const float **at = rows + (tile * g->taps + tap) * g->tile_rows + row;
-    size_t count = min_size(g->tile_rows - row, run->count - i);
+    size_t count = wnn_min_size(g->tile_rows - row, run->count - i);
     int32_t last = x + (int32_t)((count - 1) * w->stride_w) + width;
     if (line && x >= 0 && last <= (int32_t)w->in_w) {
       const float *from = line + (size_t)x * w->channels;
@@ -167,7 +165,7 @@ void wnn_igemm_window_rows(const wnn_igemm *g, const float *image, size_t first,
   const wnn_window *w = &g->image;
   size_t oy = first / w->out_w, ox = first % w->out_w;
   for (size_t done = 0; done < count; oy++, ox = 0) {
-    pixel_run run = {done, min_size(w->out_w - ox, count - done), (int32_t)(ox * w->stride_w) - w->left};
+    pixel_run run = {done, wnn_min_size(w->out_w - ox, count - done), (int32_t)(ox * w->stride_w) - w->left};
     int32_t y = (int32_t)(oy * w->stride_h) - w->top;
     for (uint32_t p = 0; p < w->kernel_h; p++, y += (int32_t)w->dilation_h) {
       const float *line = y >= 0 && y < (int32_t)w->in_h ? image + (size_t)y * w->in_w * w->channels : NULL;
@@ -190,9 +188,9 @@ void wnn_igemm_window_rows(const wnn_igemm *g, const float *image, size_t first,
 static void run_rows(const wnn_igemm *g, const wnn_igemm_unit *part, wnn_f32_tile *tile, size_t m, size_t m_end,
                      size_t n, const float *const *rows, bool residual, const float *far) {
   const size_t step = g->tile_rows, row_taps = g->window ? g->taps : 1, lines_each = (size_t)tile->taps * tile->k;
-  size_t lines = far ? ceil_div(tile->n, g->u->vl) * lines_each * g->u->vl / 16 : 0;
+  size_t lines = far ? wnn_ceil_div(tile->n, g->u->vl) * lines_each * g->u->vl / 16 : 0;
   for (; m < m_end; m += step) {
-    tile->m = (uint32_t)min_size(step, part->m - m);
+    tile->m = (uint32_t)wnn_min_size(step, part->m - m);
     tile->a = rows + m * row_taps;
     tile->c = part->c + m * g->c_row + n;
     tile->residual = residual ? part->residual + m * part->residual_row + n : NULL;
@@ -201,7 +199,7 @@ static void run_rows(const wnn_igemm *g, const wnn_igemm_unit *part, wnn_f32_til
       /* A panel's part of a round of many lies apart from the next panel's. */
       tile->ahead = far;
       far += tile->b_panel > lines_each * 16 ? tile->b_panel : lines_each * 16;
-      lines -= min_size(lines, lines_each);
+      lines -= wnn_min_size(lines, lines_each);
     } else if (!n && !g->window && m + step < part->m && g->a_row == g->k) {
       tile->ahead =
           tile->a[step] + tile->a_offset; /* the next rows follow these in memory and are met for the first time */
@@ -213,7 +211,7 @@ static void run_rows(const wnn_igemm *g, const wnn_igemm_unit *part, wnn_f32_til
 void wnn_igemm_run(const wnn_igemm *g, const wnn_igemm_unit *part) {
   const wnn_ukernels *u = g->u;
   size_t depth = g->taps * g->k, panel = depth * u->vl, step = g->tile_rows;
-  size_t widest = (size_t)u->gemm_nv[min_size(step, part->m)] * u->vl;
+  size_t widest = (size_t)u->gemm_nv[wnn_min_size(step, part->m)] * u->vl;
   size_t bytes = depth * part->n * sizeof(float);
   /* With weights that are at hand all the time, all columns of some rows, so that C is met in the order of memory; else
    * all rows of some columns. While a panel that is at hand is used again, the next can be fetched. */
@@ -224,7 +222,7 @@ void wnn_igemm_run(const wnn_igemm *g, const wnn_igemm_unit *part) {
     for (size_t k = 0; k < g->k; k += g->k_block) {
       wnn_f32_tile tile = {
           .taps = g->taps - t < g->tap_block ? g->taps - t : g->tap_block,
-          .k = (uint32_t)min_size(g->k_block, g->k - k),
+          .k = (uint32_t)wnn_min_size(g->k_block, g->k - k),
           .a_step = (uint32_t)step,
           .accumulate = t || k,
           .lo = g->lo,
@@ -240,13 +238,13 @@ void wnn_igemm_run(const wnn_igemm *g, const wnn_igemm_unit *part) {
       tile.limit = last && g->limit;
       for (size_t n0 = 0; n0 < part->n; n0 += columns) {
         for (size_t m = 0; m < part->m; m += rows) {
-          for (size_t n = n0; n < min_size(part->n, n0 + columns); n += widest) {
-            tile.n = (uint32_t)min_size(widest, part->n - n);
+          for (size_t n = n0; n < wnn_min_size(part->n, n0 + columns); n += widest) {
+            tile.n = (uint32_t)wnn_min_size(widest, part->n - n);
             tile.b = part->b + n / u->vl * panel + (t * g->k + k) * u->vl;
             tile.init = part->init ? part->init + n : NULL;
             const float *next = n + widest < part->n ? tile.b + widest / u->vl * panel : after;
-            run_rows(g, part, &tile, m, min_size(part->m, m + rows), n, part->rows + t * step, last && part->residual,
-                     far ? next : NULL);
+            run_rows(g, part, &tile, m, wnn_min_size(part->m, m + rows), n, part->rows + t * step,
+                     last && part->residual, far ? next : NULL);
           }
         }
       }
@@ -262,9 +260,9 @@ void wnn_f32_igemm(const wnn_task *task, size_t begin, size_t end, void *scratch
   const float *residual = g->residual_input ? task->inputs[g->residual_input].data : NULL;
   float *c = task->outputs[0].data;
   const float **rows = scratch;
-  size_t pointers = round_up(g->m_block, WNN_GEMM_MAX_ROWS) + WNN_GEMM_MAX_ROWS;
-  float *copies = (float *)((char *)scratch + round_up(pointers * (g->window ? g->taps : 1) * sizeof *rows, 64));
-  size_t group_panels = ceil_div(g->n, u->vl) * g->taps * g->k * u->vl;
+  size_t pointers = wnn_round_up(g->m_block, WNN_GEMM_MAX_ROWS) + WNN_GEMM_MAX_ROWS;
+  float *copies = (float *)((char *)scratch + wnn_round_up(pointers * (g->window ? g->taps : 1) * sizeof *rows, 64));
+  size_t group_panels = wnn_ceil_div(g->n, u->vl) * g->taps * g->k * u->vl;
   size_t have_batch = SIZE_MAX, have_block = SIZE_MAX;
   for (size_t index = begin; index < end; index++) {
     size_t m_index, n_index, rest = index;
@@ -277,7 +275,8 @@ void wnn_f32_igemm(const wnn_task *task, size_t begin, size_t end, void *scratch
     }
     size_t group = rest % g->groups, batch = rest / g->groups;
     size_t m0 = m_index * g->m_block, n0 = n_index * g->n_block;
-    wnn_igemm_unit part = {.rows = rows, .m = min_size(g->m_block, g->m - m0), .n = min_size(g->n_block, g->n - n0)};
+    wnn_igemm_unit part = {
+        .rows = rows, .m = wnn_min_size(g->m_block, g->m - m0), .n = wnn_min_size(g->n_block, g->n - n0)};
     if (g->window) {
       if (batch != have_batch || m_index != have_block)
         wnn_igemm_window_rows(g, a + batch * g->image_size, m0, part.m, rows, copies);
@@ -304,11 +303,11 @@ void wnn_f32_igemm(const wnn_task *task, size_t begin, size_t end, void *scratch
 
 /* ---- Packing ---- */
 
-size_t wnn_pack_size(const wnn_ukernels *u, size_t k, size_t n) { return k * round_up(n, u->vl); }
+size_t wnn_pack_size(const wnn_ukernels *u, size_t k, size_t n) { return k * wnn_round_up(n, u->vl); }
 
 static void pack_panel(const wnn_ukernels *u, size_t k, size_t n, size_t panel, const wnn_loose *source, size_t stride,
                        bool transposed, float scale, size_t taps, float *to) {
-  size_t first = panel * u->vl, count = min_size(u->vl, n - first);
+  size_t first = panel * u->vl, count = wnn_min_size(u->vl, n - first);
   if (transposed) {
     u->f32_pack_columns(k, count, source + first * stride, stride, scale, taps, to);
   } else {
@@ -318,7 +317,7 @@ static void pack_panel(const wnn_ukernels *u, size_t k, size_t n, size_t panel, 
 
 void wnn_pack_b(const wnn_ukernels *u, size_t k, size_t n, const wnn_loose *source, size_t stride, bool transposed,
                 float scale, size_t taps, float *panels) {
-  for (size_t p = 0; p < ceil_div(n, u->vl); p++)
+  for (size_t p = 0; p < wnn_ceil_div(n, u->vl); p++)
     pack_panel(u, k, n, p, source, stride, transposed, scale, taps, panels + p * k * u->vl);
 }
 
@@ -327,7 +326,7 @@ void wnn_f32_pack(const wnn_task *task, size_t begin, size_t end, void *scratch)
   const wnn_pack_params *params = task->params;
   const wnn_loose *source = task->inputs[0].data;
   float *panels = task->outputs[0].data;
-  size_t count = ceil_div(params->n, params->u->vl);
+  size_t count = wnn_ceil_div(params->n, params->u->vl);
   for (size_t i = begin; i < end; i++)
     pack_panel(params->u, params->k, params->n, i % count, source + i / count * params->source_batch, params->stride,
                params->transposed, params->scale, 1, panels + i * params->k * params->u->vl);

@@ -3,9 +3,7 @@
 
 #include <string.h>
 
-static size_t min_size(size_t a, size_t b) { return a < b ? a : b; }
-static size_t ceil_div(size_t a, size_t b) { return (a + b - 1) / b; }
-static size_t round_up(size_t a, size_t unit) { return ceil_div(a, unit) * unit; }
+#include "base/sizes.h"
 
 static int32_t read_byte(const void *data, bool is_signed, size_t i) {
   return is_signed ? ((const int8_t *)data)[i] : ((const uint8_t *)data)[i];
@@ -161,7 +159,7 @@ void wnn_q_pack(const wnn_ukernels *u, const wnn_filter *f, const wnn_q_weights 
 void wnn_q_pack_depthwise(const wnn_filter *f, const wnn_q_weights *w, int32_t zero, const int32_t *bias, int16_t *to,
                           int32_t *shift) {
   uint32_t taps = f->taps_h * f->taps_w;
-  for (uint32_t t = 0; t < round_up(taps, 2); t++)
+  for (uint32_t t = 0; t < wnn_round_up(taps, 2); t++)
     for (size_t c = 0; c < f->groups; c++)
       to[(t / 2 * f->groups + c) * 2 + t % 2] = t < taps ? (int16_t)weight(f, w, c, 0, 0, t) : 0;
   for (size_t c = 0; c < f->groups; c++) {
@@ -190,32 +188,32 @@ size_t wnn_qgemm_plan(wnn_qgemm *g, unsigned threads) {
     /* Narrower, then lower units until there are enough for an even end, or they get too small to pay. */
     double work = wnn_qgemm_flops(g) / 4;
     size_t want = work < 4e5 ? 1 : work < 4e6 ? threads * 2 : threads * UNITS_A_THREAD;
-    while (outer * ceil_div(g->m, rows) * ceil_div(g->n, columns) < want) {
+    while (outer * wnn_ceil_div(g->m, rows) * wnn_ceil_div(g->n, columns) < want) {
       if (rows > 2 * mr && rows < 2 * g->m)
-        rows = round_up(rows / 2, mr);
+        rows = wnn_round_up(rows / 2, mr);
       else if (rows > g->m && g->m > 2 * mr)
-        rows = round_up(g->m, mr);
+        rows = wnn_round_up(g->m, mr);
       else if (columns > nr)
-        columns = round_up(columns / 2, nr);
+        columns = wnn_round_up(columns / 2, nr);
       else
         break;
     }
   }
-  g->m_blocks = ceil_div(g->m, rows);
+  g->m_blocks = wnn_ceil_div(g->m, rows);
   /* Tiles of equal height, as near to the tallest as that allows. */
-  size_t tiles = ceil_div(ceil_div(g->m, g->m_blocks), mr);
-  g->tile_rows = ceil_div(g->m, g->m_blocks * tiles);
+  size_t tiles = wnn_ceil_div(wnn_ceil_div(g->m, g->m_blocks), mr);
+  g->tile_rows = wnn_ceil_div(g->m, g->m_blocks * tiles);
   g->m_block = g->tile_rows * tiles;
-  g->m_blocks = ceil_div(g->m, g->m_block);
-  g->n_block = columns < g->n ? round_up(columns, vl) : g->n;
-  g->n_blocks = ceil_div(g->n, g->n_block);
+  g->m_blocks = wnn_ceil_div(g->m, g->m_block);
+  g->n_block = columns < g->n ? wnn_round_up(columns, vl) : g->n;
+  g->n_blocks = wnn_ceil_div(g->n, g->n_block);
   g->rows.tile_rows = g->tile_rows;
   return outer * g->m_blocks * g->n_blocks;
 }
 
 static size_t pointer_bytes(const wnn_qgemm *g) {
-  size_t pointers = (round_up(g->m_block, WNN_Q_MAX_ROWS) + WNN_Q_MAX_ROWS) * (g->window ? g->taps : 1);
-  return round_up(pointers * sizeof(void *), 64);
+  size_t pointers = (wnn_round_up(g->m_block, WNN_Q_MAX_ROWS) + WNN_Q_MAX_ROWS) * (g->window ? g->taps : 1);
+  return wnn_round_up(pointers * sizeof(void *), 64);
 }
 
 size_t wnn_qgemm_scratch(const wnn_qgemm *g) {
@@ -237,7 +235,7 @@ typedef struct unit {
 
 static void run_unit(const wnn_qgemm *g, const unit *part) {
   size_t depth = g->taps * g->k, vl = g->u->vl, panel = depth * vl, step = g->tile_rows;
-  size_t row_taps = g->window ? g->taps : 1, widest = (min_size(step, part->m) <= g->u->q_few ? 4 : 2) * vl;
+  size_t row_taps = g->window ? g->taps : 1, widest = (wnn_min_size(step, part->m) <= g->u->q_few ? 4 : 2) * vl;
   const wnn_q_finish *f = &part->finish;
   /* While a panel that is at hand is used again, the next can be fetched. */
   bool far = part->m > step && depth * part->n * 4 > FAR_BYTES;
@@ -248,7 +246,7 @@ static void run_unit(const wnn_qgemm *g, const unit *part) {
                      .b_panel = panel,
                      .finish = *f};
   for (size_t n = 0; n < part->n; n += widest) {
-    tile.n = (uint32_t)min_size(widest, part->n - n);
+    tile.n = (uint32_t)wnn_min_size(widest, part->n - n);
     tile.b = part->b + n / vl * panel;
     const char *ahead = far && n + widest < part->n ? (const char *)(tile.b + widest / vl * panel) : NULL;
     size_t lines = widest / vl * depth * vl / 16;
@@ -256,14 +254,14 @@ static void run_unit(const wnn_qgemm *g, const unit *part) {
     if (f->scale) tile.finish.scale = f->scale + n;
     if (f->init) tile.finish.init = f->init + n;
     for (size_t m = 0; m < part->m; m += step) {
-      tile.m = (uint32_t)min_size(step, part->m - m);
+      tile.m = (uint32_t)wnn_min_size(step, part->m - m);
       tile.a = part->rows + m * row_taps;
       tile.finish.c = (char *)f->c + (m * g->c_row + n) * part->element;
       tile.finish.residual = f->residual ? f->residual + m * g->c_row + n : NULL;
       tile.ahead = lines ? ahead : NULL;
       g->tile(&tile);
       if (ahead) ahead += 64 * depth;
-      lines -= min_size(lines, depth);
+      lines -= wnn_min_size(lines, depth);
     }
   }
 }
@@ -283,7 +281,7 @@ void wnn_q_gemm(const wnn_task *task, size_t begin, size_t end, void *scratch) {
   const float *residual = g->residual_input ? task->inputs[g->residual_input].data : NULL;
   const void **rows = scratch;
   int32_t *shifts = (int32_t *)(void *)((char *)scratch + pointer_bytes(g));
-  size_t part_panels = ceil_div(g->n, g->u->vl) * g->taps * g->k * g->u->vl;
+  size_t part_panels = wnn_ceil_div(g->n, g->u->vl) * g->taps * g->k * g->u->vl;
   uint32_t element = g->finish.result == WNN_Q_BYTE ? 1 : 4;
   size_t have = SIZE_MAX;
   for (size_t index = begin; index < end; index++) {
@@ -292,8 +290,8 @@ void wnn_q_gemm(const wnn_task *task, size_t begin, size_t end, void *scratch) {
     n_index = rest % g->n_blocks, rest /= g->n_blocks;
     size_t group = rest % g->parts, batch = rest / g->parts, m0 = m_index * g->m_block, n0 = n_index * g->n_block;
     unit part = {.rows = rows,
-                 .m = min_size(g->m_block, g->m - m0),
-                 .n = min_size(g->n_block, g->n - n0),
+                 .m = wnn_min_size(g->m_block, g->m - m0),
+                 .n = wnn_min_size(g->n_block, g->n - n0),
                  .a_offset = group * g->k * 4,
                  .element = element,
                  .finish = g->finish};

@@ -8,8 +8,7 @@
 #include "base/alloc.h"
 #include "base/cpu.h"
 #include "base/dtype.h"
-
-static size_t min_size(size_t a, size_t b) { return a < b ? a : b; }
+#include "base/sizes.h"
 
 void wnn_recurrent_plan(wnn_recurrent *r) {
   size_t vl = r->u->vl;
@@ -25,8 +24,7 @@ void wnn_recurrent_plan(wnn_recurrent *r) {
 
 static size_t states_bytes(const wnn_recurrent *r) {
   size_t states = WNN_RECURRENT_STATES + (r->progress_lines ? WNN_RECURRENT_PARTIAL : 0);
-  size_t bytes = states * r->state_floats * sizeof(float);
-  return (bytes + WNN_ALIGN - 1) / WNN_ALIGN * WNN_ALIGN;
+  return wnn_align_up(states * r->state_floats * sizeof(float));
 }
 size_t wnn_recurrent_states(const wnn_recurrent *r) { return states_bytes(r) + r->progress_lines * WNN_ALIGN; }
 
@@ -46,7 +44,7 @@ static void pack_panel(const wnn_recurrent *r, const wnn_view *view, size_t firs
   float wide[MAX_VL * DEPTH], panel[DEPTH * MAX_VL];
   size_t vl = r->u->vl;
   for (size_t k = 0; k < depth; k += DEPTH) {
-    size_t count = min_size(DEPTH, depth - k);
+    size_t count = wnn_min_size(DEPTH, depth - k);
     if (r->type == WNN_FLOAT16) {
       for (size_t j = 0; j < features; j++)
         r->u->f32_widen(count, (const uint16_t *)view->data + first + j * depth + k, wide + j * DEPTH);
@@ -88,7 +86,7 @@ void wnn_recurrent_pack(const wnn_task *task, size_t begin, size_t end, void *sc
   const wnn_view *in = task->inputs;
   size_t vl = r->u->vl, main_gates = r->early ? 2 : r->gates;
   for (size_t i = begin; i < end; i++) {
-    size_t direction = i / r->blocks, block = i % r->blocks, features = min_size(vl, r->hidden - block * vl);
+    size_t direction = i / r->blocks, block = i % r->blocks, features = wnn_min_size(vl, r->hidden - block * vl);
     float *inputs = (float *)task->outputs[0].data + direction * r->input_floats;
     float *recurrent = (float *)task->outputs[1].data + direction * r->recurrent_floats;
     float *weights = recurrent + WNN_RECURRENT_HEAD * r->padded + block * r->hidden * main_gates * vl;
@@ -146,7 +144,7 @@ void wnn_recurrent_finish(const wnn_task *task, size_t begin, size_t end, void *
 /* The features that a unit has made at time t go to the sequence. */
 static void store_sequence(const wnn_recurrent *r, const wnn_f32_recurrent *step, size_t t, size_t direction,
                            size_t row, float *sequence) {
-  size_t first = step->first * r->u->vl, last = min_size(step->last * r->u->vl, r->hidden);
+  size_t first = step->first * r->u->vl, last = wnn_min_size(step->last * r->u->vl, r->hidden);
   float *to = sequence + ((t * r->directions + direction) * r->batch + row) * r->hidden;
   for (size_t i = 0; i < step->rows; i++)
     memcpy(to + i * r->hidden + first, step->next + i * step->state_row + first, (last - first) * sizeof *to);
@@ -168,7 +166,7 @@ static void run_phase(const walk *w, size_t i, size_t phase, size_t first, size_
   const wnn_recurrent *r = s->recurrent;
   size_t t = r->backward[w->direction] ? r->steps - 1 - i : i;
   size_t start = r->backward[w->direction] ? r->steps - s->end : s->begin; /* of the products, in time */
-  wnn_f32_recurrent step = {.rows = (uint32_t)min_size(s->rows, r->batch - w->row),
+  wnn_f32_recurrent step = {.rows = (uint32_t)wnn_min_size(s->rows, r->batch - w->row),
                             .hidden = (uint32_t)r->hidden,
                             .first = (uint32_t)first,
                             .last = (uint32_t)last,
@@ -183,7 +181,7 @@ static void run_phase(const walk *w, size_t i, size_t phase, size_t first, size_
                             .peephole = r->peephole,
                             .stage = stage,
                             .known_first = (uint32_t)(first * r->u->vl),
-                            .known_last = (uint32_t)min_size(last * r->u->vl, r->hidden),
+                            .known_last = (uint32_t)wnn_min_size(last * r->u->vl, r->hidden),
                             .partial = w->partial,
                             .partial_row = r->padded * WNN_RECURRENT_PARTIAL};
   memcpy(step.activations, r->activations, sizeof step.activations);
@@ -219,7 +217,7 @@ enum { PATIENCE = 3000, RELAX_COUNT = 6000 };
 static void run_stage(const walk *w, size_t unit, size_t phase, wnn_recurrent_stage stage) {
   const wnn_recurrent_stretch *s = w->stretch;
   size_t first = unit * s->columns, phases = phases_of(s->recurrent);
-  run_phase(w, phase / phases, phase % phases, first, min_size(first + s->columns, s->recurrent->blocks), stage);
+  run_phase(w, phase / phases, phase % phases, first, wnn_min_size(first + s->columns, s->recurrent->blocks), stage);
 }
 
 static bool run_claim(const walk *w, progress *shared, size_t unit, size_t phase) {

@@ -23,7 +23,7 @@ typedef struct wnn_q_finish {
 
 enum { WNN_Q_MAX_ROWS = 12 };
 
-/* One tile of C = A B in groups of 4 bytes: m rows, n columns, n at most the vectors that q_nv allows for m rows.
+/* One tile of C = A B in groups of 4 bytes: m rows, n columns, n at most two vectors, four for m <= q_few.
  * A: for tap t and row i, k groups at a[t * a_step + i] + a_offset bytes. B: panels of vl columns, b_panel groups
  * apart; a panel holds taps * k rows of vl groups, the columns past n zero. */
 typedef struct wnn_q_tile {
@@ -64,12 +64,10 @@ typedef struct wnn_q_side {
   bool is_signed;
   float scale;
   int32_t zero;
-  size_t step; /* 1, or 0: one number for all */
 } wnn_q_side;
 typedef struct wnn_q_pair {
   size_t n;
-  bool multiply, limit;
-  float lo, hi;
+  bool multiply, relu;
   wnn_q_side a, b;
   bool is_signed; /* the result, and its scale and zero */
   float scale;

@@ -175,8 +175,7 @@ static bool lower_loop(ox_call *c) {
   }
   for (int64_t round = 0; round < rounds && go; round++) {
     /* An empty body would not use up the limit of nodes. */
-    if (++c->im->nodes > c->im->max_nodes)
-      return OX_UNSUPPORTED(c, "more than %u nodes after unrolling", c->im->max_nodes);
+    if (!ox_spend(c)) return false;
     in[0] = constant_number(c, WNN_INT64, round);
     in[1] = constant_number(c, WNN_UINT8, 1);
     if (!in[0] || !in[1] || !ox_run_subgraph(c, body, in, carried + 2, out, body->outputs.count)) return false;
@@ -251,8 +250,7 @@ static bool scan_begin(ox_call *c, size_t inputs, const char *directions, scan *
 /* Runs the body over all slices of the sources; s->in holds the carried values before and after. */
 static bool scan_rounds(ox_call *c, scan *s, ox_value *const *sources, uint32_t length) {
   for (uint32_t t = 0; t < length; t++) {
-    if (++c->im->nodes > c->im->max_nodes)
-      return OX_UNSUPPORTED(c, "more than %u nodes after unrolling", c->im->max_nodes);
+    if (!ox_spend(c)) return false;
     for (size_t i = 0; i < s->scanned; i++) {
       bool backward = list_entry(c, s->directions, i) != 0;
       s->in[s->states + i] = slice_value(c, sources[i], s->axes[i], backward ? length - 1 - t : t);

@@ -85,9 +85,7 @@ static bool lower_non_zero(ox_call *c) {
   return ox_out_const(c, 0, &desc, data);
 }
 
-/* Distinct slices of a tensor along an axis (of the flat tensor, without one); quadratic, for constants of small
- * models.
- */
+/* Distinct slices of a tensor along an axis (of the flat tensor, without one), for constants of small models. */
 enum { UNIQUE_LIMIT = 4096 };
 
 typedef struct slices {
@@ -99,6 +97,7 @@ typedef struct slices {
 static int compare_elements(const slices *s, size_t a, size_t b) {
   if (s->type == WNN_FLOAT32 || s->type == WNN_FLOAT16) {
     double x = ox_load_double(s->type, s->data, a), y = ox_load_double(s->type, s->data, b);
+    if (isnan(x) || isnan(y)) return !!isnan(x) - !!isnan(y); /* one value, the greatest */
     return x < y ? -1 : x > y;
   }
   if (s->type == WNN_UINT64) {
@@ -149,21 +148,31 @@ static bool lower_unique(ox_call *c) {
   int64_t *first = ox_keep_alloc(c, s.count, sizeof *first), *times = ox_keep_alloc(c, s.count, sizeof *times);
   int64_t *inverse = ox_keep_alloc(c, s.count, sizeof *inverse);
   char *data = ox_keep_alloc(c, s.count * s.before * s.after, size);
-  if (!first || !times || !inverse || !data) return false;
+  size_t *starts = ox_temp(c, s.count, sizeof *starts), *order = ox_temp(c, s.count, sizeof *order);
+  size_t *rank = ox_temp(c, s.count, sizeof *rank);
+  if (!first || !times || !inverse || !data || !starts || !order || !rank) return false;
+  /* Kinds of slices are numbered as they come; order lists them from the least. */
   for (size_t i = 0; i < s.count; i++) {
-    size_t at = 0;
-    while (at < count && compare_slices(&s, (size_t)first[at], i)) at++;
-    if (at < count) continue;
-    size_t place = count++;
-    while (sorted && place && compare_slices(&s, (size_t)first[place - 1], i) > 0) place--;
-    memmove(first + place + 1, first + place, (count - 1 - place) * sizeof *first);
-    first[place] = (int64_t)i;
+    size_t low = 0, high = count;
+    while (low < high) {
+      size_t middle = low + (high - low) / 2;
+      if (compare_slices(&s, starts[order[middle]], i) < 0)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    if (low == count || compare_slices(&s, starts[order[low]], i)) {
+      memmove(order + low + 1, order + low, (count - low) * sizeof *order);
+      order[low] = count;
+      starts[count++] = i;
+    }
+    inverse[i] = (int64_t)order[low];
   }
+  for (size_t i = 0; i < count; i++) rank[order[i]] = sorted ? i : order[i];
+  for (size_t i = 0; i < count; i++) first[rank[i]] = (int64_t)starts[i];
   for (size_t i = 0; i < s.count; i++) {
-    size_t at = 0;
-    while (at + 1 < count && compare_slices(&s, (size_t)first[at], i)) at++;
-    inverse[i] = (int64_t)at;
-    times[at]++;
+    inverse[i] = (int64_t)rank[inverse[i]];
+    times[inverse[i]]++;
   }
   for (size_t i = 0; i < s.before; i++) {
     for (size_t k = 0; k < count; k++)

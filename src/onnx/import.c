@@ -283,12 +283,15 @@ static bool any_lost(const ox_call *c) {
   return false;
 }
 
+bool ox_spend(ox_call *c) {
+  return ++c->im->nodes <= c->im->max_nodes ||
+         OX_UNSUPPORTED(c, "more than %u nodes after unrolling", c->im->max_nodes);
+}
+
 static bool lower_node(ox_call *c, bool *folded) {
   ox_import *im = c->im;
   const ox_node *node = c->node;
-  if (++im->nodes > im->max_nodes)
-    return ox_fail(c, WNN_NOT_SUPPORTED, "more than %u nodes after unrolling", im->max_nodes);
-  if (!gather_inputs(c)) return false;
+  if (!ox_spend(c) || !gather_inputs(c)) return false;
   const ox_function *function = find_function(im, node);
   if (function) return call_function(c, function) && bind_results(c);
   bool known;

@@ -54,7 +54,8 @@ typedef struct ox_import {
   ox_keep *keep;
   ox_arena arena;
   uint32_t nodes, max_nodes;
-  int depth; /* of subgraphs and functions */
+  uint64_t host_bytes; /* computed at import */
+  int depth;           /* of subgraphs and functions */
   uint64_t folded, lowered;
   ox_value **inputs; /* of the main graph, in the order of the model's ports; NULL when not declared */
   ox_value **outputs;
@@ -120,8 +121,9 @@ typedef struct ox_family {
   X(elementwise)                                                                                                       \
   X(activation)                                                                                                        \
   X(conv)                                                                                                              \
-  X(pool) X(shape) X(move) X(slice) X(index) X(scatter) X(resize) X(matrix) X(norm) X(reduce) X(recurrent)             \
-      X(quantized) X(blocks) X(attention) X(transformer) X(host) X(control) X(sample) X(signal) X(linear)
+  X(pool)                                                                                                              \
+  X(shape) X(move) X(slice) X(index) X(scatter) X(resize) X(matrix) X(norm) X(reduce) X(recurrent) X(quantized)        \
+      X(blocks) X(attention) X(transformer) X(host) X(control) X(sample) X(signal) X(linear)
 #define X(name) extern const ox_family ox_##name##_family;
 OX_FAMILY_LIST(X)
 #undef X
@@ -134,6 +136,8 @@ const ox_op *ox_find_op(const char *domain, const char *name, int64_t opset, boo
 
 /* The first failure of an import is kept. All give false / NULL. */
 __attribute__((format(printf, 3, 4))) bool ox_fail(ox_call *c, wnn_status status, const char *format, ...);
+/* Counts one of the nodes that a model may become; false after their limit, which has been reported then. */
+bool ox_spend(ox_call *c);
 #define OX_UNSUPPORTED(c, ...) ox_fail(c, WNN_NOT_SUPPORTED, __VA_ARGS__)
 #define OX_BAD(c, ...) ox_fail(c, WNN_DATA_ERROR, __VA_ARGS__)
 bool ox_no_memory(ox_call *c);

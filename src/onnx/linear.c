@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "import.h"
+#include "window.h"
 
 /* ---- Det
  * ------------------------------------------------------------------------------------------------------------- */
@@ -139,8 +139,7 @@ static bool lower_linear_attention(ox_call *c) {
   const uint32_t shape[] = {l.batch, l.heads, l.key, l.value};
   wnn_operand *state = in[3] ? in[3] : ox_fill(c, WNN_FLOAT32, 4, shape, 0);
   for (uint32_t t = 0; parts && t < l.steps && !c->failed; t++) {
-    if (++c->im->nodes > c->im->max_nodes)
-      return OX_UNSUPPORTED(c, "more than %u nodes after unrolling", c->im->max_nodes);
+    if (!ox_spend(c)) return false;
     parts[t] = linear_step(c, &l, in, &state, t);
   }
   if (!parts || c->failed) return false;
@@ -168,12 +167,8 @@ static bool lower_causal_conv(ox_call *c) {
     if (!before) return OX_UNSUPPORTED(c, "a state without elements");
     if (!ox_out(c, 1, ox_slice(c, x, 2, ox_desc(x)->shape[2] - before, before))) return false;
   }
-  wnn_conv2d_args args = {WNN_CONV2D_OPTIONS_INIT};
-  args.options.bias = bias;
-  args.options.groups = channels;
-  x = OX_RESHAPE(c, x, n, channels, 1, d.shape[2] + before);
-  filter = OX_RESHAPE(c, filter, channels, 1, 1, before + 1);
-  wnn_operand *y = x && filter ? ox_op_n(c, WNN_OP_CONV2D, &args, (wnn_operand *const[]){x, filter, bias}, 3) : NULL;
+  const ox_window window = {.rank = 1, .kernel = {before + 1}, .strides = {1}, .dilations = {1}, .groups = channels};
+  wnn_operand *y = ox_convolve(c, x, filter, bias, &window);
   if (ox_attr_is(c, "activation", "silu") || ox_attr_is(c, "activation", "swish"))
     y = ox_mul(c, y, ox_un(c, WNN_OP_SIGMOID, y));
   else if (!ox_attr_is(c, "activation", "none"))

@@ -1,7 +1,6 @@
 /* Reading between the elements: GridSample, AffineGrid, RoiAlign, MaxRoiPool, DeformConv. Every place to read at
  * becomes rows of a flattened input that are gathered, weighed and added. */
 #include <math.h>
-#include <string.h>
 
 #include "window.h"
 
@@ -137,6 +136,7 @@ static wnn_operand *sample(ox_call *c, const source *s, const taps *axes, wnn_op
   int pick[OX_MAX_SPATIAL] = {0};
   wnn_operand *sum = NULL;
   for (bool more = true; more && !c->failed;) {
+    if (!ox_spend(c)) return NULL;
     wnn_operand *weight, *value = read_taps(c, s, axes, pick, first, &weight);
     sum = combine(c, sum, value, weight);
     more = false;
@@ -396,6 +396,7 @@ static wnn_operand *max_cells(ox_call *c, const regions *r, wnn_operand *x, int 
   const wnn_desc d = *ox_desc(x);
   uint32_t along = 2 + (uint32_t)axis, size = d.shape[along];
   for (uint32_t k = 0; k < cells; k++) {
+    if (!ox_spend(c)) return NULL;
     wnn_operand *mask = cell_mask(c, r, axis, k, size);
     mask = axis ? OX_RESHAPE(c, mask, r->count, 1, 1, size) : OX_RESHAPE(c, mask, r->count, 1, size, 1);
     parts[k] = ox_reduce1(c, WNN_OP_REDUCE_MAX, ox_where(c, mask, x, ox_like(c, x, -(double)INFINITY)), along, true);

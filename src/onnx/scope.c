@@ -23,12 +23,18 @@ void ox_keep_release(void *user) {
 
 bool ox_no_memory(ox_call *c) { return ox_fail(c, WNN_OUT_OF_MEMORY, "memory is short"); }
 
-/* What a node may claim on the host; a few bytes of a file must not take gigabytes. */
-#define HOST_LIMIT (UINT64_C(512) * 1024 * 1024)
+/* What a model may have computed on the host, at once and in all: a few bytes of a file must not take all memory. */
+#define HOST_LIMIT (UINT64_C(512) << 20)
+#define HOST_TOTAL (UINT64_C(4) << 30)
 
 static void *host_memory(ox_call *c, ox_arena *arena, size_t count, size_t size) {
   if (size && count > HOST_LIMIT / size) {
     ox_fail(c, WNN_NOT_SUPPORTED, "a tensor of %zu elements is too large to be computed at import", count);
+    return NULL;
+  }
+  c->im->host_bytes += count * size;
+  if (c->im->host_bytes > HOST_TOTAL) {
+    ox_fail(c, WNN_NOT_SUPPORTED, "more than 4 GiB would be computed at import");
     return NULL;
   }
   void *memory = ox_alloc_array(arena, count, size);

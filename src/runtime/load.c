@@ -2,7 +2,6 @@
 #define _DEFAULT_SOURCE 1 /* madvise, MAP_ANONYMOUS */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -10,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/shape.h"
+#include "base/sizes.h"
 #include "graph/builder.h"
 #include "graph/record.h"
 #include "runtime/save.h"
@@ -77,14 +77,12 @@ static wnn_status read_blocks(wnn_record *record, const wnn_saved_header *h, wnn
     if (block.stored && (block.offset > data_size || block.size > data_size - block.offset))
       return damaged(error, "a block lies outside");
     /* Blocks follow one another, or are another's bytes once more. */
-    uint64_t *end = block.stored ? &stored : &hollow,
-             padded = (block.size + WNN_ALIGN - 1) & ~(uint64_t)(WNN_ALIGN - 1);
+    uint64_t *end = block.stored ? &stored : &hollow, padded = wnn_align_up((size_t)block.size);
     if (block.offset > *end || (block.offset < *end && padded > *end - block.offset) || *end > SIZE_MAX / 4)
       return damaged(error, "a block lies elsewhere");
     if (block.offset == *end && block.stored) hash = wnn_hash(data + block.offset, (size_t)block.size, hash);
     if (block.offset == *end) *end += padded;
-    record->blocks[i] = (wnn_block){NULL, block.stored ? data + block.offset : NULL, (size_t)block.size, NULL};
-    record->blocks[i].place = (const void *)(uintptr_t)block.offset; /* until there is room for hollow ones */
+    record->blocks[i] = (wnn_block){.data = block.stored ? data + block.offset : NULL, .size = (size_t)block.size};
   }
   if (hash != h->data_hash) return damaged(error, "the data has another checksum");
   if (stored != data_size) return damaged(error, "it has another size");
@@ -97,8 +95,11 @@ static wnn_status read_blocks(wnn_record *record, const wnn_saved_header *h, wnn
     if (room == MAP_FAILED) return wnn_error_oom(error);
     record->hollow = room;
     record->hollow_size = (size_t)hollow;
-    for (size_t i = 0; i < count; i++)
-      if (!record->blocks[i].data) record->blocks[i].data = (const char *)room + (uintptr_t)record->blocks[i].place;
+    for (size_t i = 0; i < count; i++) {
+      wnn_saved_block block;
+      memcpy(&block, image + sizeof *h + i * sizeof block, sizeof block);
+      if (!block.stored) record->blocks[i].data = (const char *)room + block.offset;
+    }
   }
   record->count = count;
   return WNN_OK;

@@ -1,11 +1,14 @@
 /* Saved graphs, the writing side: the record of a build as a file. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/sizes.h"
 #include "graph/record.h"
 #include "runtime/save.h"
 
@@ -40,8 +43,6 @@ static void find_shared(const wnn_record *record, shared *sorted, size_t *first,
   }
 }
 
-static size_t round_up(size_t size) { return (size + WNN_ALIGN - 1) & ~(size_t)(WNN_ALIGN - 1); }
-
 /* Gives each block its place, in the data or among the hollow ones. source[i]: the block that has the bytes of block i,
  * when they begin there in the data; else record->count. */
 static bool plan(const wnn_record *record, wnn_saved_block *table, size_t *source, uint64_t *data_size) {
@@ -64,7 +65,7 @@ static bool plan(const wnn_record *record, wnn_saved_block *table, size_t *sourc
     }
     uint64_t *at = stored[i] ? &end : &hollow;
     table[i] = (wnn_saved_block){.size = block->size, .offset = *at, .stored = stored[i]};
-    *at += round_up(block->size);
+    *at += wnn_align_up(block->size);
   }
   *data_size = end;
   wnn_mem_free(allocator, sorted, (count + 1) * sizeof *sorted);
@@ -116,7 +117,7 @@ static wnn_status write_planned(const write_job *w, const wnn_record *record, co
   wnn_saved_header header = wnn_saved_header_of(w->graph->context);
   header.block_count = record->count;
   header.text_size = record->text_size;
-  header.data_offset = sizeof header + round_up(table_size + record->text_size);
+  header.data_offset = sizeof header + wnn_align_up(table_size + record->text_size);
   header.file_size = header.data_offset + data_size;
   header.meta_hash = wnn_hash(record->text, record->text_size, wnn_hash(table, table_size, WNN_SAVED_SEED));
   header.data_hash = hash_data(record, source);
@@ -162,15 +163,30 @@ wnn_status wnn_graph_write(wnn_graph *graph, wnn_write_fn write, void *user, wnn
   return w.status;
 }
 
+/* A file beside `path` that nobody else has, whose name goes to `name`; a reader never sees half a graph. NULL: errno.
+ */
+static FILE *open_part(const char *path, char *name, size_t size) {
+  for (int attempt = 0; attempt < 100; attempt++) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    int length = snprintf(name, size, "%s.%ld-%ld.part", path, (long)getpid(), now.tv_nsec + attempt);
+    if (length < 0 || (size_t)length >= size) {
+      errno = ENAMETOOLONG;
+      return NULL;
+    }
+    int file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file >= 0) return fdopen(file, "wb");
+    if (errno != EEXIST) break;
+  }
+  return NULL;
+}
+
 static bool write_file(void *user, const void *data, size_t size) { return fwrite(data, 1, size, user) == size; }
 
 wnn_status wnn_graph_save(wnn_graph *graph, const char *path, wnn_error *error) {
   char name[4096];
-  int length = snprintf(name, sizeof name, "%s.%ld.part", path, (long)getpid());
-  if (length < 0 || (size_t)length >= sizeof name)
-    return wnn_error_set(error, WNN_IO_ERROR, "save: The path is too long.");
-  FILE *file = fopen(name, "wb");
-  if (!file) return wnn_error_set(error, WNN_IO_ERROR, "save: Cannot write %s: %s.", name, strerror(errno));
+  FILE *file = open_part(path, name, sizeof name);
+  if (!file) return wnn_error_set(error, WNN_IO_ERROR, "save: Cannot write %s: %s.", path, strerror(errno));
   wnn_status status = wnn_graph_write(graph, write_file, file, error);
   bool closed = !fclose(file);
   if (!status && (!closed || rename(name, path)))

@@ -24,7 +24,7 @@ typedef struct wnn_saved_header {
 _Static_assert(sizeof(wnn_saved_header) == 192, "the header keeps what follows aligned");
 
 typedef struct wnn_saved_block {
-  uint64_t size, offset; /* into the data, or into the room of hollow blocks; multiples of 64 */
+  uint64_t size, offset; /* into the data, or into the room of hollow blocks: a multiple of 64 */
   uint64_t stored;       /* 1; 0: hollow */
 } wnn_saved_block;
 

@@ -4,12 +4,11 @@
 
 #include "base/error.h"
 #include "base/shape.h"
+#include "base/sizes.h"
 #include "runtime/runtime.h"
 
 /* Storage is whole cache lines, so that dead storages can be chained through their first bytes. */
-static size_t storage_size(const wnn_tensor *tensor) {
-  return (tensor->bytes + WNN_ALIGN - 1) & ~(size_t)(WNN_ALIGN - 1);
-}
+static size_t storage_size(const wnn_tensor *tensor) { return wnn_align_up(tensor->bytes); }
 
 static wnn_status memory_short(const wnn_desc *desc, wnn_error *error) {
   char text[WNN_DESC_TEXT];

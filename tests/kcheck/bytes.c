@@ -288,21 +288,21 @@ static void dequantize(void) {
 }
 
 static float side_value(const wnn_q_side *s, const guarded *g, size_t i) {
-  volatile float product = (float)(byte_at(g, s->step ? i : 0, s->is_signed) - s->zero) * s->scale;
+  volatile float product = (float)(byte_at(g, i, s->is_signed) - s->zero) * s->scale;
   return product;
 }
 
 static void pair(void) {
   size_t n = pick(0, 150);
-  wnn_q_pair p = {.n = n, .multiply = chance(2), .limit = chance(2), .lo = 0, .hi = INFINITY, .is_signed = chance(2)};
-  guarded a = random_bytes(n), b = random_bytes(n ? n : 1), to = guard_alloc(n);
-  p.a = (wnn_q_side){a.data, chance(2), scales[pick(0, 6)], (int32_t)pick(0, 127), 1};
-  p.b = (wnn_q_side){b.data, chance(2), scales[pick(0, 6)], (int32_t)pick(0, 127), chance(4) ? 0 : 1};
+  wnn_q_pair p = {.n = n, .multiply = chance(2), .relu = chance(2), .is_signed = chance(2)};
+  guarded a = random_bytes(n), b = random_bytes(n), to = guard_alloc(n);
+  p.a = (wnn_q_side){a.data, chance(2), scales[pick(0, 6)], (int32_t)pick(0, 127)};
+  p.b = (wnn_q_side){b.data, chance(2), scales[pick(0, 6)], (int32_t)pick(0, 127)};
   p.scale = scales[pick(0, 6)], p.zero = (int32_t)pick(0, 127), p.to = to.data;
   kernels.q_pair(&p);
   for (size_t i = 0; i < n; i++) {
     float x = side_value(&p.a, &a, i), y = side_value(&p.b, &b, i), z = p.multiply ? x * y : x + y;
-    if (p.limit) z = z < 0 ? 0 : z;
+    if (p.relu) z = z < 0 ? 0 : z;
     EQUAL(byte_at(&to, i, p.is_signed), quantized(z, p.scale, p.zero, p.is_signed));
   }
   INTACT(to);

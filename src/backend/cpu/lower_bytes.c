@@ -133,8 +133,8 @@ static void pair_kernel(const wnn_task *task, size_t begin, size_t end, void *sc
   wnn_q_pair line = p->line;
   size_t first = begin * PIECE, last = end * PIECE < line.n ? end * PIECE : line.n;
   line.n = last - first;
-  line.a.bytes = (const char *)task->inputs[p->inputs[0]].data + first * line.a.step;
-  line.b.bytes = (const char *)task->inputs[p->inputs[1]].data + first * line.b.step;
+  line.a.bytes = (const char *)task->inputs[p->inputs[0]].data + first;
+  line.b.bytes = (const char *)task->inputs[p->inputs[1]].data + first;
   line.to = (char *)task->outputs[0].data + first;
   p->u->q_pair(&line);
 }
@@ -168,32 +168,22 @@ static bool read_side(const wnn_lowering *l, const wnn_node *node, const wnn_cha
   const wnn_desc *desc = wnn_lower_desc(l, node->inputs[*input]), *out = wnn_lower_desc(l, node->outputs[0]);
   if (!wnn_shape_equal(desc, out) || !read_parameters(l, node, step, &side->scale, &side->zero)) return false;
   side->is_signed = desc->data_type == WNN_INT8;
-  side->step = 1;
   return is_byte(l, node->inputs[*input]);
-}
-
-/* What a relu or clamp leaves, on top of what was there. */
-static bool read_limit(const wnn_chain_step *step, wnn_q_pair *line) {
-  if (step->op == WNN_OP_RELU) {
-    line->limit = true;
-    line->lo = 0, line->hi = INFINITY;
-    return true;
-  }
-  return false;
 }
 
 bool wnn_lower_byte_pair(wnn_lowering *l, const wnn_node *node) {
   const wnn_chain *chain = node->args;
   const uint32_t count = chain->step_count, inputs = node->input_count;
   if (count < 4 || count > 5 || !is_byte(l, node->outputs[0])) return false;
-  const wnn_chain_step *last = &chain->steps[count - 1], *limit = count == 5 ? &chain->steps[3] : NULL,
+  const wnn_chain_step *last = &chain->steps[count - 1], *relu = count == 5 ? &chain->steps[3] : NULL,
                        *both = &chain->steps[2];
   pair made = {.u = wnn_lower_ukernels(l)};
   wnn_q_pair *line = &made.line;
   if (last->op != WNN_OP_QUANTIZE_LINEAR || last->operands[0] != inputs + count - 2 ||
       !read_parameters(l, node, last, &line->scale, &line->zero))
     return false;
-  if (limit && (limit->operands[0] != inputs + 2 || !read_limit(limit, line))) return false;
+  if (relu && (relu->operands[0] != inputs + 2 || relu->op != WNN_OP_RELU)) return false;
+  line->relu = relu;
   if ((both->op != WNN_OP_ADD && both->op != WNN_OP_MUL) || both->type != WNN_FLOAT32) return false;
   if (!read_side(l, node, chain, both->operands[0], &line->a, &made.inputs[0]) ||
       !read_side(l, node, chain, both->operands[1], &line->b, &made.inputs[1]))

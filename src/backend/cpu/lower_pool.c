@@ -7,7 +7,9 @@
 /* Pooling of images that are planes already, where they are. False: nothing was emitted. */
 static bool plane_step(wnn_lowering *l, const wnn_node *node, const wnn_image_shape *in, const wnn_image_shape *out,
                        const wnn_window *w, int layout) {
-  if (w->dilation_w != 1 || (uint64_t)w->left > (uint64_t)w->out_w * w->stride_w) return false;
+  /* Rows are padded to what windows one stride apart cover; a single one needs no more than itself. */
+  const uint32_t stride_w = out->width == 1 ? 1 : w->stride_w;
+  if (w->dilation_w != 1 || (uint64_t)w->left > (uint64_t)w->out_w * stride_w + w->kernel_w) return false;
   if (!wnn_lower_has_planes(l, node->inputs[0], layout)) return false;
   wnn_planes *params = wnn_lower_alloc(l, sizeof *params);
   float *columns = wnn_lower_alloc(l, out->width * sizeof *columns);
@@ -23,6 +25,7 @@ static bool plane_step(wnn_lowering *l, const wnn_node *node, const wnn_image_sh
                                                     : u->f32_plane_l2;
   params->channels = out->channels;
   params->plane = wnn_lower_plane(w);
+  params->plane.stride_w = stride_w;
   params->plane.columns = columns;
   uint32_t input = wnn_lower_widen(l, node, node->inputs[0]), output = wnn_lower_wide_output(l, node->outputs[0]);
   double pixels = (double)out->height * out->width, bytes = 4 * ((double)in->height * in->width + pixels);

@@ -4,6 +4,7 @@
 
 #include "backend/cpu/program.h"
 #include "base/error.h"
+#include "base/sizes.h"
 #include "compile/compile.h"
 #include "graph/record.h"
 #include "kernels/ref/ref.h"
@@ -115,7 +116,7 @@ static wnn_slab *add_slab(wnn_lowering *l, size_t size) {
 void *wnn_lower_weights(wnn_lowering *l, size_t size, bool *fill) {
   wnn_program *p = l->program;
   wnn_slab *slab = p->slabs;
-  size = (size + WNN_ALIGN - 1) & ~(size_t)(WNN_ALIGN - 1);
+  size = wnn_align_up(size);
   *fill = !wnn_record_replays(l->ir->record);
   if (!*fill) {
     const void *saved = wnn_record_next(l->ir->record, size);
@@ -538,7 +539,7 @@ static bool allocate(wnn_lowering *l) {
   wnn_program *p = l->program;
   for (size_t s = 0; s < l->step_count; s++)
     if (l->steps[s].desc.scratch > p->scratch_bytes) p->scratch_bytes = l->steps[s].desc.scratch;
-  p->scratch_bytes = (p->scratch_bytes + WNN_ALIGN - 1) & ~(size_t)(WNN_ALIGN - 1);
+  p->scratch_bytes = wnn_align_up(p->scratch_bytes);
   size_t threads = wnn_lower_threads(l);
   if (p->scratch_bytes > (SIZE_MAX - p->arena_bytes - WNN_ALIGN) / threads) return false;
   /* One cache line more, so that the memory is never of size 0. */

@@ -130,12 +130,7 @@ void WNN_K(q_dequantize)(const wnn_q_line *l) {
 /* ---- Two lines ---- */
 
 WNN_INLINE wnn_vf side(const wnn_q_side *s, size_t i, size_t n) {
-  wnn_vi x;
-  if (s->step) {
-    x = load_bytes((const char *)s->bytes + i, s->is_signed, n);
-  } else {
-    x = wnn_vi_set(s->is_signed ? *(const int8_t *)s->bytes : *(const uint8_t *)s->bytes);
-  }
+  wnn_vi x = load_bytes((const char *)s->bytes + i, s->is_signed, n);
   wnn_vf product = wnn_vi_to_vf(x - s->zero) * s->scale;
   ROUNDED(product);
   return product;
@@ -144,12 +139,11 @@ WNN_INLINE wnn_vf side(const wnn_q_side *s, size_t i, size_t n) {
 WNN_INLINE void pair_line(const wnn_q_pair *pair, float inverse) {
   const wnn_q_pair line = *pair, *p = &line;
   const grid g = grid_of(wnn_vi_set(p->zero), p->is_signed);
-  const wnn_vf lo = wnn_vf_set(p->limit ? p->lo : -__builtin_inff()),
-               hi = wnn_vf_set(p->limit ? p->hi : __builtin_inff());
+  const wnn_vf lo = wnn_vf_set(p->relu ? 0.0f : -__builtin_inff());
   const wnn_vf scale = wnn_vf_set(p->scale), factor = wnn_vf_set(inverse);
   LINE(p->n, {
     wnn_vf a = side(&p->a, i, n), b = side(&p->b, i, n), x = p->multiply ? a * b : a + b;
-    x = wnn_vf_lower(wnn_vf_raise(x, lo), hi);
+    x = wnn_vf_raise(x, lo);
     wnn_vi_store_8((char *)p->to + i, to_grid(inverse != 0.0f ? x * factor : x / scale, &g), n);
   });
 }
