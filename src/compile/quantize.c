@@ -215,6 +215,10 @@ static bool push_move(quantizer *q, const wnn_node *node) {
     wnn_requantize how;
     if (!wnn_requantize_of(q->ir, found, &how) || !windows_meet_input(q, node)) return false;
   }
+  bool constant = is_constant(q->ir, found->inputs[0]);
+  for (uint32_t i = 1; i < node->input_count; i++)
+    constant = constant && (node->inputs[i] == WNN_NONE || is_constant(q->ir, node->inputs[i]));
+  if (constant && (node->op == WNN_OP_EXPAND || node->op == WNN_OP_TILE)) return false; /* folding knows their limits */
   wnn_node from = *found, moved = with_inputs(q, node, node->inputs, node->input_count);
   uint32_t scale = move_parameter(q, node, from.inputs[1]), zero = move_parameter(q, node, from.inputs[2]);
   if (q->failed) return true;
@@ -225,9 +229,6 @@ static bool push_move(quantizer *q, const wnn_node *node) {
   if (q->failed) return true;
   moved.inputs[0] = source;
   moved.outputs[0] = bytes;
-  bool constant = true;
-  for (uint32_t i = 0; i < moved.input_count; i++)
-    constant = constant && (moved.inputs[i] == WNN_NONE || is_constant(q->ir, moved.inputs[i]));
   if (constant)
     evaluate(q, &moved);
   else
