@@ -2,23 +2,20 @@
 #include "kernels/simd/simd.h"
 #include "kernels/ukernels.h"
 
+/* MR: most rows of a tile. DEPTH_STEPS: terms of the sums between branches, for few instructions beside the
+ * multiply-adds; the baseline is not bound by those. */
 #if defined(WNN_ISA_AVX512)
-#define MR 12
-#define NV 2
+enum { MR = 12, DEPTH_STEPS = 2 };
 #elif defined(WNN_ISA_AVX2)
-#define MR 6
-#define NV 2
+enum { MR = 6, DEPTH_STEPS = 4 };
 #else
-#define MR 6
-#define NV 2
+enum { MR = 6, DEPTH_STEPS = 1 };
 #endif
-/* Rows of tiles that are wider than NV vectors, and their width. */
-#define M1 4
-#define NV1 4
+enum { MOST_VECTORS = 4 }; /* of a tile of few rows */
 
 /* The body for M rows and N vectors, both constants, so that the accumulators stay in registers. */
 WNN_INLINE void tile_body(const wnn_f32_tile *tile, const int M, const int N, const bool partial) {
-  wnn_vf acc[MR][NV1];
+  wnn_vf acc[MR][MOST_VECTORS];
   size_t last = tile->n - (size_t)(N - 1) * WNN_VL;
   if (tile->accumulate) {
     WNN_UNROLL
@@ -58,20 +55,27 @@ WNN_INLINE void tile_body(const wnn_f32_tile *tile, const int M, const int N, co
     const float *a[MR];
     WNN_UNROLL
     for (int i = 0; i < M; i++) a[i] = rows[i] + tile->a_offset;
-    for (size_t k = 0; k < count; k++) {
-      wnn_vf column[NV1];
-      WNN_UNROLL
-      for (int j = 0; j < N; j++) column[j] = wnn_vf_load(b + j * panel);
-      b += WNN_VL;
-      __builtin_prefetch(ahead, 0);
-      ahead += 64;
-      WNN_UNROLL
-      for (int i = 0; i < M; i++) {
-        wnn_vf x = wnn_vf_set(a[i][k]);
-        WNN_UNROLL
-        for (int j = 0; j < N; j++) acc[i][j] += x * column[j];
-      }
-    }
+#define STEPS(COUNT)                                                                                                   \
+  for (; k + COUNT <= count; k += COUNT) {                                                                             \
+    WNN_UNROLL                                                                                                         \
+    for (int s = 0; s < COUNT; s++) {                                                                                  \
+      wnn_vf column[MOST_VECTORS];                                                                                     \
+      WNN_UNROLL                                                                                                       \
+      for (int j = 0; j < N; j++) column[j] = wnn_vf_load(b + s * WNN_VL + j * panel);                                 \
+      __builtin_prefetch(ahead + s * 64, 0);                                                                           \
+      WNN_UNROLL                                                                                                       \
+      for (int i = 0; i < M; i++) {                                                                                    \
+        wnn_vf x = wnn_vf_set(a[i][k + s]);                                                                            \
+        WNN_UNROLL                                                                                                     \
+        for (int j = 0; j < N; j++) acc[i][j] += x * column[j];                                                        \
+      }                                                                                                                \
+    }                                                                                                                  \
+    b += COUNT * WNN_VL, ahead += COUNT * 64;                                                                          \
+  }
+    size_t k = 0;
+    if (DEPTH_STEPS > 1) STEPS(DEPTH_STEPS)
+    STEPS(1)
+#undef STEPS
   }
   if (tile->residual) {
     WNN_UNROLL
@@ -87,14 +91,15 @@ WNN_INLINE void tile_body(const wnn_f32_tile *tile, const int M, const int N, co
     for (int i = 0; i < M; i++) WNN_UNROLL
     for (int j = 0; j < N; j++) acc[i][j] = wnn_vf_lower(wnn_vf_raise(acc[i][j], lo), hi);
   }
+  float *c = tile->c;
+  const size_t c_stride = tile->c_stride; /* which stores might change */
   WNN_UNROLL
-  for (int i = 0; i < M; i++) WNN_UNROLL
+  for (int i = 0; i < M; i++, c += c_stride) WNN_UNROLL
   for (int j = 0; j < N; j++) {
-    float *c = tile->c + i * tile->c_stride + j * WNN_VL;
     if (partial && j == N - 1) {
-      wnn_vf_store_n(c, acc[i][j], last);
+      wnn_vf_store_n(c + j * WNN_VL, acc[i][j], last);
     } else {
-      wnn_vf_store(c, acc[i][j]);
+      wnn_vf_store(c + j * WNN_VL, acc[i][j]);
     }
   }
 }
@@ -112,7 +117,7 @@ typedef void tile_fn(const wnn_f32_tile *tile);
 #define TILES_2(X) X(1, 2) X(2, 2) X(3, 2) X(4, 2) X(5, 2) X(6, 2)
 #define TILES_3(X) X(1, 3) X(2, 3) X(3, 3) X(4, 3)
 #define TILES_4(X) X(1, 4) X(2, 4) X(3, 4) X(4, 4)
-#if MR == 12
+#ifdef WNN_ISA_AVX512
 #define TILES_1_TALL(X) X(7, 1) X(8, 1) X(9, 1) X(10, 1) X(11, 1) X(12, 1)
 #define TILES_2_TALL(X) X(7, 2) X(8, 2) X(9, 2) X(10, 2) X(11, 2) X(12, 2)
 #else
@@ -126,7 +131,7 @@ TILES_2_TALL(TILE)
 TILES_3(TILE)
 TILES_4(TILE)
 
-static tile_fn *const tiles[NV1][MR] = {
+static tile_fn *const tiles[MOST_VECTORS][MR] = {
 #define ROW(M, N) tile_##M##x##N,
     {TILES_1(ROW) TILES_1_TALL(ROW)},
     {TILES_2(ROW) TILES_2_TALL(ROW)},
