@@ -161,13 +161,14 @@ typedef struct wnn_allocator {
   X(WNN_CPU_AVX2, 0, "avx2")       /* AVX2, FMA and F16C */          \
   X(WNN_CPU_AVX512, 1, "avx512")   /* AVX-512 F, BW, DQ, VL */       \
   X(WNN_CPU_VNNI, 2, "vnni")       /* AVX-512 VNNI */                \
-  X(WNN_CPU_NEON, 3, "neon")
+  X(WNN_CPU_NEON, 3, "neon")                                         \
+  X(WNN_CPU_AMX, 4, "amx")         /* AMX tiles of 8-bit integers */
 typedef enum wnn_cpu_feature {
 #define X(constant, bit, name) constant = 1 << bit,
   WNN_CPU_FEATURE_LIST(X)
 #undef X
 } wnn_cpu_feature;
-/* Features of this processor that this build has kernels for. */
+/* Features of this processor that this build has kernels for. On Linux the process asks for the use of AMX tiles here. */
 WNN_API uint64_t wnn_cpu_detect(void);
 
 typedef enum wnn_power_preference { WNN_POWER_DEFAULT = 0, WNN_POWER_HIGH_PERFORMANCE = 1, WNN_POWER_LOW_POWER = 2 } wnn_power_preference;

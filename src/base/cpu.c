@@ -1,5 +1,5 @@
 /* Detection of processor features and of the number of usable processors. */
-#define _GNU_SOURCE /* sched_getaffinity */
+#define _GNU_SOURCE /* sched_getaffinity, syscall */
 #include "base/cpu.h"
 
 #include <sched.h>
@@ -9,6 +9,9 @@
 
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
+#ifdef __linux__
+#include <sys/syscall.h>
+#endif
 
 /* Register state that the operating system saves (XCR0). */
 static uint64_t enabled_state(void) {
@@ -17,11 +20,22 @@ static uint64_t enabled_state(void) {
   return (uint64_t)high << 32 | low;
 }
 
+/* Whether the process may use tiles, which Linux keeps back until they are asked for (x86/xstate). */
+static bool may_use_tiles(void) {
+#if defined(__linux__) && defined(__x86_64__) && defined(SYS_arch_prctl)
+  enum { ARCH_REQ_XCOMP_PERM = 0x1023, XFEATURE_XTILEDATA = 18 };
+  return !syscall(SYS_arch_prctl, ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA);
+#else
+  return false;
+#endif
+}
+
 uint64_t wnn_cpu_detect(void) {
   enum { FMA = 1 << 12, OSXSAVE = 1 << 27, AVX = 1 << 28, F16C = 1 << 29 };          /* leaf 1, ecx */
   enum { AVX2 = 1 << 5, AVX512F = 1 << 16, AVX512DQ = 1 << 17, AVX512BW = 1 << 30 }; /* leaf 7, ebx */
   const unsigned AVX512VL = 1u << 31, AVX512VNNI = 1u << 11;                         /* leaf 7, ebx and ecx */
-  enum { YMM = 0x6, ZMM = 0xE6 };                                                    /* XCR0 */
+  const unsigned AMX = 1u << 24 | 1u << 25; /* tiles, of 8-bit integers: leaf 7, edx */
+  enum { YMM = 0x6, ZMM = 0xE6, TILES = 0x60000 };                                   /* XCR0 */
   const unsigned base = FMA | OSXSAVE | AVX | F16C, wide = AVX512F | AVX512DQ | AVX512BW;
   unsigned a, b, c, d;
   uint64_t features = 0;
@@ -31,7 +45,9 @@ uint64_t wnn_cpu_detect(void) {
   features |= WNN_CPU_AVX2;
   if ((state & ZMM) != ZMM || (b & wide) != wide || !(b & AVX512VL)) return features;
   features |= WNN_CPU_AVX512;
-  if (c & AVX512VNNI) features |= WNN_CPU_VNNI;
+  if (!(c & AVX512VNNI)) return features;
+  features |= WNN_CPU_VNNI;
+  if ((state & TILES) == TILES && (d & AMX) == AMX && may_use_tiles()) features |= WNN_CPU_AMX;
   return features;
 }
 

@@ -177,10 +177,22 @@ enum {
   UNITS_A_THREAD = 6        /* for an even end */
 };
 
+/* A matrix unit works on 16 rows by 16 groups at a time. */
+enum { MATRIX_SIDE = 16 };
+
+static bool uses_matrix_unit(const wnn_qgemm *g) { return g->u->q_matrix_tile && g->tile == g->u->q_matrix_tile; }
+
+/* Most columns of a tile of so many rows. */
+static size_t widest_tile(const wnn_qgemm *g, size_t rows) {
+  return (rows <= g->u->q_few && !uses_matrix_unit(g) ? 4 : 2) * g->u->vl;
+}
+
 size_t wnn_qgemm_plan(wnn_qgemm *g, unsigned threads) {
   const wnn_ukernels *u = g->u;
-  size_t depth = g->k * g->taps * 4, vl = u->vl, mr = u->q_mr;
-  size_t nr = (g->m <= u->q_few ? 4 : 2) * vl, outer = g->batches * g->parts;
+  if (g->tile == u->q_bytes_tile && u->q_matrix_tile && g->m > u->q_few && g->k >= MATRIX_SIDE)
+    g->tile = u->q_matrix_tile;
+  size_t depth = g->k * g->taps * 4, vl = u->vl, mr = uses_matrix_unit(g) ? WNN_Q_MAX_ROWS : u->q_mr;
+  size_t nr = widest_tile(g, g->m), outer = g->batches * g->parts;
   size_t rows = BLOCK_BYTES / depth, columns = BLOCK_BYTES / depth / nr * nr;
   rows = rows < 4 * mr ? 4 * mr : rows > 32 * mr ? 32 * mr : rows;
   columns = columns < nr ? nr : columns > g->n ? g->n : columns;
@@ -203,6 +215,7 @@ size_t wnn_qgemm_plan(wnn_qgemm *g, unsigned threads) {
   /* Tiles of equal height, as near to the tallest as that allows. */
   size_t tiles = wnn_ceil_div(wnn_ceil_div(g->m, g->m_blocks), mr);
   g->tile_rows = wnn_ceil_div(g->m, g->m_blocks * tiles);
+  if (uses_matrix_unit(g)) g->tile_rows = wnn_round_up(g->tile_rows, MATRIX_SIDE);
   g->m_block = g->tile_rows * tiles;
   g->m_blocks = wnn_ceil_div(g->m, g->m_block);
   g->n_block = columns < g->n ? wnn_round_up(columns, vl) : g->n;
@@ -235,7 +248,7 @@ typedef struct unit {
 
 static void run_unit(const wnn_qgemm *g, const unit *part) {
   size_t depth = g->taps * g->k, vl = g->u->vl, panel = depth * vl, step = g->tile_rows;
-  size_t row_taps = g->window ? g->taps : 1, widest = (wnn_min_size(step, part->m) <= g->u->q_few ? 4 : 2) * vl;
+  size_t row_taps = g->window ? g->taps : 1, widest = widest_tile(g, wnn_min_size(step, part->m));
   const wnn_q_finish *f = &part->finish;
   /* While a panel that is at hand is used again, the next can be fetched. */
   bool far = part->m > step && depth * part->n * 4 > FAR_BYTES;
@@ -284,6 +297,7 @@ void wnn_q_gemm(const wnn_task *task, size_t begin, size_t end, void *scratch) {
   size_t part_panels = wnn_ceil_div(g->n, g->u->vl) * g->taps * g->k * g->u->vl;
   uint32_t element = g->finish.result == WNN_Q_BYTE ? 1 : 4;
   size_t have = SIZE_MAX;
+  if (uses_matrix_unit(g)) g->u->q_matrix_begin();
   for (size_t index = begin; index < end; index++) {
     size_t n_index, m_index, rest = index;
     m_index = rest % g->m_blocks, rest /= g->m_blocks;
@@ -313,6 +327,7 @@ void wnn_q_gemm(const wnn_task *task, size_t begin, size_t end, void *scratch) {
     part.finish.c_stride = part.finish.residual_stride = g->c_row;
     run_unit(g, &part);
   }
+  if (uses_matrix_unit(g)) g->u->q_matrix_end();
 }
 
 /* ---- Windows ---- */

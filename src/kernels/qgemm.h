@@ -72,7 +72,7 @@ typedef struct wnn_qgemm {
   size_t m_block, n_block, m_blocks, n_blocks, tile_rows;
 } wnn_qgemm;
 
-/* Chooses blocks. Returns the number of units (the kernel's range). */
+/* Chooses blocks, and the matrix unit in place of q_bytes_tile where it pays. Returns the number of units (the kernel's range). */
 size_t wnn_qgemm_plan(wnn_qgemm *g, unsigned threads);
 size_t wnn_qgemm_scratch(const wnn_qgemm *g);
 double wnn_qgemm_flops(const wnn_qgemm *g);

@@ -15,6 +15,9 @@ WNN_UKERNEL_LIST(X)
 
 #if defined(__x86_64__)
 void wnn_q_bytes_tile__vnni(const wnn_q_tile *tile);
+void wnn_q_matrix_tile__amx(const wnn_q_tile *tile);
+void wnn_q_matrix_begin__amx(void);
+void wnn_q_matrix_end__amx(void);
 #endif
 
 void wnn_ukernels_init(wnn_ukernels *table, uint64_t features) {
@@ -50,6 +53,12 @@ void wnn_ukernels_init(wnn_ukernels *table, uint64_t features) {
   if (table->features & WNN_CPU_AVX512 && features & WNN_CPU_VNNI) {
     table->q_bytes_tile = wnn_q_bytes_tile__vnni;
     table->features |= WNN_CPU_VNNI;
+  }
+  if (table->features & WNN_CPU_VNNI && features & WNN_CPU_AMX) {
+    table->q_matrix_tile = wnn_q_matrix_tile__amx;
+    table->q_matrix_begin = wnn_q_matrix_begin__amx;
+    table->q_matrix_end = wnn_q_matrix_end__amx;
+    table->features |= WNN_CPU_AMX;
   }
 #endif
 }

@@ -28,7 +28,11 @@ typedef struct wnn_ukernels {
 #undef X
   /* A tile over four uint8 of A and int8 of B, NULL where there is no instruction for it: then q_pairs_tile serves. */
   void (*q_bytes_tile)(const wnn_q_tile *tile);
-  uint32_t q_mr, q_few; /* most rows of an integer tile: with two vectors of columns, with four */
+  /* The same of at most WNN_Q_MAX_ROWS rows and two vectors of columns in a matrix unit, NULL where there is none. The
+   * thread has called q_matrix_begin before and calls q_matrix_end after its last tile. */
+  void (*q_matrix_tile)(const wnn_q_tile *tile);
+  void (*q_matrix_begin)(void), (*q_matrix_end)(void);
+  uint32_t q_mr, q_few; /* most rows of the other integer tiles: with two vectors of columns, with four */
   uint64_t features;    /* wnn_cpu_feature bits in use */
   uint32_t vl;          /* floats in a vector: columns of a packed panel */
   uint32_t gemm_mr;     /* most rows of a tile */

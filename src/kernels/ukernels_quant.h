@@ -21,7 +21,7 @@ typedef struct wnn_q_finish {
   size_t c_stride; /* elements between rows */
 } wnn_q_finish;
 
-enum { WNN_Q_MAX_ROWS = 12 };
+enum { WNN_Q_MAX_ROWS = 32 };
 
 /* One tile of C = A B in groups of 4 bytes: m rows, n columns, n at most two vectors, four for m <= q_few.
  * A: for tap t and row i, k groups at a[t * a_step + i] + a_offset bytes. B: panels of vl columns, b_panel groups

@@ -123,9 +123,10 @@ static void free_finish(finishing *f, uint32_t m, uint32_t n) {
 
 /* ---- Tiles ---- */
 
-static void check_tile(void (*run)(const wnn_q_tile *tile), uint32_t group) {
-  uint32_t vl = kernels.vl, m = chance(3) ? pick(1, kernels.q_few) : pick(1, kernels.q_mr);
-  uint32_t n = pick(1, (m <= kernels.q_few ? 4 : 2) * vl);
+/* few: rows up to which four vectors of columns are allowed. */
+static void check_tile(void (*run)(const wnn_q_tile *tile), uint32_t group, uint32_t most_rows, uint32_t few) {
+  uint32_t vl = kernels.vl, m = chance(3) ? pick(1, kernels.q_few) : pick(1, most_rows);
+  uint32_t n = pick(1, (m <= few ? 4 : 2) * vl);
   uint32_t taps = chance(2) ? 1 : pick(1, 4), k = pick(1, 40), step = m + pick(0, 3);
   size_t offset = 4 * (size_t)pick(0, 5), panels = (n + vl - 1) / vl, panel = (size_t)taps * k * vl + pick(0, 1) * 16;
   size_t row = (size_t)k * 4 + offset;
@@ -133,8 +134,14 @@ static void check_tile(void (*run)(const wnn_q_tile *tile), uint32_t group) {
   guarded b = group == 4 ? random_bytes(panels * panel * 4) : random_words(panels * panel * 2);
   finishing f = random_finish(m, n, true);
   const void *rows[4 * (WNN_Q_MAX_ROWS + 3)];
-  for (uint32_t t = 0; t < taps; t++)
-    for (uint32_t i = 0; i < m; i++) rows[t * step + i] = a.data + (t * m + i) * row;
+  uint32_t order[4 * (WNN_Q_MAX_ROWS + 3)]; /* rows one after the other, or anyhow */
+  for (uint32_t t = 0; t < taps; t++) {
+    bool mixed = chance(3);
+    for (uint32_t i = 0; i < m; i++) {
+      order[t * step + i] = t * m + (mixed ? pick(0, m - 1) : i);
+      rows[t * step + i] = a.data + order[t * step + i] * row;
+    }
+  }
   wnn_q_tile tile = {.m = m,
                      .n = n,
                      .taps = taps,
@@ -151,7 +158,7 @@ static void check_tile(void (*run)(const wnn_q_tile *tile), uint32_t group) {
       int32_t sum = 0;
       for (uint32_t t = 0; t < taps; t++)
         for (uint32_t x = 0; x < k * group; x++) {
-          size_t left = (t * m + i) * row + offset, right = (j / vl * panel + (size_t)t * k * vl) * 4;
+          size_t left = order[t * step + i] * row + offset, right = (j / vl * panel + (size_t)t * k * vl) * 4;
           right += ((size_t)(x / group) * vl + j % vl) * 4;
           int16_t p, q;
           if (group == 4) {
@@ -168,9 +175,15 @@ static void check_tile(void (*run)(const wnn_q_tile *tile), uint32_t group) {
   guard_free(&a), guard_free(&b);
 }
 
-static void pairs_tile(void) { check_tile(kernels.q_pairs_tile, 2); }
+static void pairs_tile(void) { check_tile(kernels.q_pairs_tile, 2, kernels.q_mr, kernels.q_few); }
 static void bytes_tile(void) {
-  if (kernels.q_bytes_tile) check_tile(kernels.q_bytes_tile, 4);
+  if (kernels.q_bytes_tile) check_tile(kernels.q_bytes_tile, 4, kernels.q_mr, kernels.q_few);
+}
+static void matrix_tile(void) {
+  if (!kernels.q_matrix_tile) return;
+  kernels.q_matrix_begin();
+  check_tile(kernels.q_matrix_tile, 4, WNN_Q_MAX_ROWS, 0);
+  kernels.q_matrix_end();
 }
 
 static void depthwise(void) {
@@ -327,6 +340,7 @@ static void every_set(void (*check)(void)) {
 
 static void pairs_tiles(void) { every_set(pairs_tile); }
 static void bytes_tiles(void) { every_set(bytes_tile); }
+static void matrix_tiles(void) { every_set(matrix_tile); }
 static void depthwise_pixels(void) { every_set(depthwise); }
 static void pools(void) { every_set(pool); }
 static void other_forms(void) { every_set(forms); }
@@ -338,6 +352,7 @@ int main(int argc, char **argv) {
   test_begin(argc, argv);
   TEST(pairs_tiles);
   TEST(bytes_tiles);
+  TEST(matrix_tiles);
   TEST(depthwise_pixels);
   TEST(pools);
   TEST(other_forms);

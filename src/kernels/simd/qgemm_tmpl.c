@@ -174,6 +174,110 @@ void wnn_q_bytes_tile__vnni(const wnn_q_tile *tile) {
 }
 #endif
 
+#if defined(WNN_ISA_AVX512)
+/* ---- Tiles of a matrix unit ---- */
+
+#define MATRIX __attribute__((target("amx-tile,amx-int8")))
+enum { SIDE = WNN_VL }; /* rows of a tile; it has as many groups of four bytes */
+
+void wnn_q_matrix_begin__amx(void);
+void wnn_q_matrix_end__amx(void);
+void wnn_q_matrix_tile__amx(const wnn_q_tile *tile);
+
+MATRIX void wnn_q_matrix_begin__amx(void) {
+  static const struct {
+    uint8_t palette, start_row, reserved[14];
+    uint16_t row_bytes[16];
+    uint8_t rows[16];
+  } tiles = {.palette = 1,
+             .row_bytes = {64, 64, 64, 64, 64, 64, 64, 64},
+             .rows = {SIDE, SIDE, SIDE, SIDE, SIDE, SIDE, SIDE, SIDE}};
+  _tile_loadconfig(&tiles);
+}
+
+MATRIX void wnn_q_matrix_end__amx(void) { _tile_release(); }
+
+/* Bytes from each of SIDE rows to the next; 0 where that differs, or there are fewer rows. */
+static size_t even_distance(const void *const *rows, uint32_t m) {
+  if (m < SIDE) return 0;
+  uint64_t first = (uintptr_t)rows[0], step = (uintptr_t)rows[1] - first;
+  __m512i steps = _mm512_mullo_epi64(_mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0), _mm512_set1_epi64((long long)step));
+  __m512i low = _mm512_add_epi64(steps, _mm512_set1_epi64((long long)first));
+  __m512i high = _mm512_add_epi64(low, _mm512_set1_epi64((long long)(8 * step)));
+  bool even = !_mm512_cmpneq_epi64_mask(low, _mm512_loadu_si512(rows)) &&
+              !_mm512_cmpneq_epi64_mask(high, _mm512_loadu_si512(rows + 8));
+  return even ? (size_t)step : 0;
+}
+
+/* Groups of SIDE rows of A: where they lie, or a copy in which what is past the last group is 0. */
+typedef struct rows_of_a {
+  const void *data;
+  size_t distance;
+} rows_of_a;
+static rows_of_a find_rows(const void *const *rows, uint32_t m, size_t offset, size_t groups, size_t distance,
+                           wnn_vi copy[SIDE]) {
+  if (distance && groups >= SIDE) return (rows_of_a){(const char *)rows[0] + offset, distance};
+  __mmask16 there = (__mmask16)(groups < SIDE ? (1u << groups) - 1 : 0xFFFF);
+  for (uint32_t i = 0; i < m && i < SIDE; i++)
+    copy[i] = (wnn_vi)_mm512_maskz_loadu_epi32(there, (const char *)rows[i] + offset);
+  return (rows_of_a){copy, sizeof *copy};
+}
+
+/* Four tiles of sums, (0 1) above (2 3). Rows of A past the last give sums that nobody looks at. */
+MATRIX void wnn_q_matrix_tile__amx(const wnn_q_tile *tile) {
+  const uint32_t m = tile->m, n = tile->n;
+  const bool second_rows = m > SIDE, second_columns = n > SIDE;
+  wnn_vi sums[2][2 * SIDE], a_copy[2][SIDE], b_copy[2][SIDE];
+  sums[0][0] = wnn_vi_load_n(tile->finish.shift, second_columns ? SIDE : n);
+  sums[1][0] = wnn_vi_load_n(tile->finish.shift + (second_columns ? SIDE : 0), second_columns ? n - SIDE : n);
+  __asm__ volatile("" ::: "memory"); /* the compiler does not know what tiles read */
+  _tile_loadd(0, &sums[0][0], 0);
+  _tile_loadd(1, &sums[1][0], 0);
+  _tile_loadd(2, &sums[0][0], 0);
+  _tile_loadd(3, &sums[1][0], 0);
+  const int32_t *b = tile->b;
+  const void *const *rows = tile->a;
+  const char *ahead = tile->ahead ? tile->ahead : (const char *)tile->b;
+  for (uint32_t t = 0; t < tile->taps; t++, rows += tile->a_step) {
+    size_t distance[2] = {even_distance(rows, m), second_rows ? even_distance(rows + SIDE, m - SIDE) : 0};
+    for (size_t k = 0; k < tile->k; k += SIDE) {
+      size_t groups = tile->k - k, offset = tile->a_offset + 4 * k;
+      rows_of_a above = find_rows(rows, m, offset, groups, distance[0], a_copy[0]), below = above;
+      if (second_rows) below = find_rows(rows + SIDE, m - SIDE, offset, groups, distance[1], a_copy[1]);
+      const void *left = b, *right = b + tile->b_panel;
+      if (groups < SIDE) {
+        for (size_t i = 0; i < groups; i++) b_copy[0][i] = wnn_vi_load(b + i * WNN_VL);
+        for (size_t i = 0; second_columns && i < groups; i++)
+          b_copy[1][i] = wnn_vi_load(b + tile->b_panel + i * WNN_VL);
+        left = b_copy[0], right = b_copy[1];
+      }
+      size_t step = groups < SIDE ? groups : SIDE;
+      b += step * WNN_VL;
+      for (size_t i = 0; i < step; i++, ahead += 64) __builtin_prefetch(ahead, 0);
+      __asm__ volatile("" ::: "memory");
+      _tile_loadd(4, above.data, above.distance);
+      _tile_loadd(6, left, 64);
+      _tile_dpbusd(0, 4, 6);
+      if (second_columns) {
+        _tile_loadd(7, right, 64);
+        _tile_dpbusd(1, 4, 7);
+      }
+      if (second_rows) {
+        _tile_loadd(5, below.data, below.distance);
+        _tile_dpbusd(2, 5, 6);
+        if (second_columns) _tile_dpbusd(3, 5, 7);
+      }
+    }
+  }
+  _tile_stored(0, sums[0], 64);
+  _tile_stored(1, sums[1], 64);
+  _tile_stored(2, sums[0] + SIDE, 64);
+  _tile_stored(3, sums[1] + SIDE, 64);
+  finish(&tile->finish, sums[0], m, 0, second_columns ? SIDE : n);
+  if (second_columns) finish(&tile->finish, sums[1], m, SIDE, n - SIDE);
+}
+#endif
+
 /* ---- Depthwise ---- */
 
 /* The pair (x of tap t, x of tap t + 1) of each channel, as int16. */
