@@ -2,12 +2,10 @@
 #include "kernels/simd/simd.h"
 #include "kernels/ukernels.h"
 
-/* MR: most rows of a tile. DEPTH_STEPS: terms of the sums between branches, for few instructions beside the
- * multiply-adds; the baseline is not bound by those. */
-#if defined(WNN_ISA_AVX512)
+/* MR: most rows of a tile. DEPTH_STEPS: terms of the sums between branches; only where multiply-adds are so few that
+ * what stands beside them counts. */
+#ifdef WNN_ISA_AVX512
 enum { MR = 12, DEPTH_STEPS = 2 };
-#elif defined(WNN_ISA_AVX2)
-enum { MR = 6, DEPTH_STEPS = 4 };
 #else
 enum { MR = 6, DEPTH_STEPS = 1 };
 #endif
@@ -36,16 +34,12 @@ WNN_INLINE void tile_body(const wnn_f32_tile *tile, const int M, const int N, co
       for (int i = 0; i < M; i++) acc[i][j] = start;
     }
   }
-  /* Results are often far away, and the tile below comes next. Addresses past the end are harmless here. */
-  if (!tile->accumulate) {
-    uintptr_t next = (uintptr_t)tile->c + M * tile->c_stride * sizeof(float);
+  if (tile->residual) { /* the tile below comes next; addresses past the end are harmless here */
     uintptr_t more = (uintptr_t)tile->residual + M * tile->residual_stride * sizeof(float);
     WNN_UNROLL
     for (int i = 0; i < M; i++) WNN_UNROLL
-    for (int j = 0; j < N * WNN_VL; j += 16) {
-      __builtin_prefetch((const void *)(next + (i * tile->c_stride + j) * sizeof(float)), 1);
-      if (tile->residual) __builtin_prefetch((const void *)(more + (i * tile->residual_stride + j) * sizeof(float)), 0);
-    }
+    for (int j = 0; j < N * WNN_VL; j += 16)
+      __builtin_prefetch((const void *)(more + (i * tile->residual_stride + j) * sizeof(float)), 0);
   }
   const float *b = tile->b;
   const size_t panel = tile->b_panel, count = tile->k;
