@@ -19,7 +19,7 @@ _webnn() {
     --by) words='step op kernel' ;;
     --order) words='time graph' ;;
     --device) words='cpu webgpu' ;;
-    --features | --b-features) words='none avx2 avx512 vnni amx neon' ;;
+    --features | --b-features) words='none avx2 avxvnni avx512 vnni amx neon' ;;
     --without | --b-without) words='fold dedup simplify patterns fuse layout inplace winograd attention' ;;
     --saved | --path)
       mapfile -t COMPREPLY < <(compgen -d -- "$current")

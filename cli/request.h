@@ -52,7 +52,7 @@ typedef struct cli_request {
   "Engine\n"                                                                                                           \
   "  --threads N            threads that compute (default: one a processor)\n"                                         \
   "  --reference            plain reference kernels, graph as built\n"                                                 \
-  "  --features LIST        processor features to use: avx2,avx512,vnni,amx,neon or none\n"                                \
+  "  --features LIST        processor features to use: avx2,avxvnni,avx512,vnni,amx,neon or none\n"                    \
   "  --without LIST         compiler passes to leave out: fold,dedup,simplify,patterns,fuse,layout,...\n"
 
 /* Options whose text is understood once the model is open. */

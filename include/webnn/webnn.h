@@ -157,12 +157,13 @@ typedef struct wnn_allocator {
 } wnn_allocator;
 
 /* Processor features that kernels may use; bits of wnn_context_options.cpu_features. */
-#define WNN_CPU_FEATURE_LIST(X)                                      \
-  X(WNN_CPU_AVX2, 0, "avx2")       /* AVX2, FMA and F16C */          \
-  X(WNN_CPU_AVX512, 1, "avx512")   /* AVX-512 F, BW, DQ, VL */       \
-  X(WNN_CPU_VNNI, 2, "vnni")       /* AVX-512 VNNI */                \
-  X(WNN_CPU_NEON, 3, "neon")                                         \
-  X(WNN_CPU_AMX, 4, "amx")         /* AMX tiles of 8-bit integers */
+#define WNN_CPU_FEATURE_LIST(X)                                                \
+  X(WNN_CPU_AVX2, 0, "avx2")       /* AVX2, FMA and F16C */                    \
+  X(WNN_CPU_AVXVNNI, 5, "avxvnni") /* AVX-VNNI; nothing beside AVX-512 */      \
+  X(WNN_CPU_AVX512, 1, "avx512")   /* AVX-512 F, BW, DQ, VL */                 \
+  X(WNN_CPU_VNNI, 2, "vnni")       /* AVX-512 VNNI */                          \
+  X(WNN_CPU_AMX, 4, "amx")         /* AMX tiles of 8-bit integers */           \
+  X(WNN_CPU_NEON, 3, "neon")
 typedef enum wnn_cpu_feature {
 #define X(constant, bit, name) constant = 1 << bit,
   WNN_CPU_FEATURE_LIST(X)

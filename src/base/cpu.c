@@ -34,8 +34,9 @@ uint64_t wnn_cpu_detect(void) {
   enum { FMA = 1 << 12, OSXSAVE = 1 << 27, AVX = 1 << 28, F16C = 1 << 29 };          /* leaf 1, ecx */
   enum { AVX2 = 1 << 5, AVX512F = 1 << 16, AVX512DQ = 1 << 17, AVX512BW = 1 << 30 }; /* leaf 7, ebx */
   const unsigned AVX512VL = 1u << 31, AVX512VNNI = 1u << 11;                         /* leaf 7, ebx and ecx */
-  const unsigned AMX = 1u << 24 | 1u << 25; /* tiles, of 8-bit integers: leaf 7, edx */
-  enum { YMM = 0x6, ZMM = 0xE6, TILES = 0x60000 };                                   /* XCR0 */
+  enum { AVXVNNI = 1 << 4 };                                                         /* leaf 7 sub-leaf 1, eax */
+  const unsigned AMX = 1u << 24 | 1u << 25;        /* tiles, of 8-bit integers: leaf 7, edx */
+  enum { YMM = 0x6, ZMM = 0xE6, TILES = 0x60000 }; /* XCR0 */
   const unsigned base = FMA | OSXSAVE | AVX | F16C, wide = AVX512F | AVX512DQ | AVX512BW;
   unsigned a, b, c, d;
   uint64_t features = 0;
@@ -43,6 +44,8 @@ uint64_t wnn_cpu_detect(void) {
   uint64_t state = enabled_state();
   if ((state & YMM) != YMM || !__get_cpuid_count(7, 0, &a, &b, &c, &d) || !(b & AVX2)) return 0;
   features |= WNN_CPU_AVX2;
+  unsigned one_a, one_b, one_c, one_d;
+  if (__get_cpuid_count(7, 1, &one_a, &one_b, &one_c, &one_d) && one_a & AVXVNNI) features |= WNN_CPU_AVXVNNI;
   if ((state & ZMM) != ZMM || (b & wide) != wide || !(b & AVX512VL)) return features;
   features |= WNN_CPU_AVX512;
   if (!(c & AVX512VNNI)) return features;

@@ -14,6 +14,7 @@ WNN_UKERNEL_LIST(X)
 #endif
 
 #if defined(__x86_64__)
+void wnn_q_bytes_tile__avxvnni(const wnn_q_tile *tile);
 void wnn_q_bytes_tile__vnni(const wnn_q_tile *tile);
 void wnn_q_matrix_tile__amx(const wnn_q_tile *tile);
 void wnn_q_matrix_begin__amx(void);
@@ -50,15 +51,22 @@ void wnn_ukernels_init(wnn_ukernels *table, uint64_t features) {
   table->q_mr = table->vl == 16 ? 12 : 6;
   table->q_few = table->vl == 16 ? 4 : 2;
 #if defined(__x86_64__)
-  if (table->features & WNN_CPU_AVX512 && features & WNN_CPU_VNNI) {
-    table->q_bytes_tile = wnn_q_bytes_tile__vnni;
-    table->features |= WNN_CPU_VNNI;
+  uint64_t integer_features = 0;
+  if (table->features & WNN_CPU_AVX512) {
+    if (features & WNN_CPU_VNNI) {
+      integer_features |= WNN_CPU_VNNI;
+      table->q_bytes_tile = wnn_q_bytes_tile__vnni;
+      if (features & WNN_CPU_AMX) {
+        integer_features |= WNN_CPU_AMX;
+        table->q_matrix_tile = wnn_q_matrix_tile__amx;
+        table->q_matrix_begin = wnn_q_matrix_begin__amx;
+        table->q_matrix_end = wnn_q_matrix_end__amx;
+      }
+    }
+  } else if (table->features & WNN_CPU_AVX2 && features & WNN_CPU_AVXVNNI) {
+    integer_features |= WNN_CPU_AVXVNNI;
+    table->q_bytes_tile = wnn_q_bytes_tile__avxvnni;
   }
-  if (table->features & WNN_CPU_VNNI && features & WNN_CPU_AMX) {
-    table->q_matrix_tile = wnn_q_matrix_tile__amx;
-    table->q_matrix_begin = wnn_q_matrix_begin__amx;
-    table->q_matrix_end = wnn_q_matrix_end__amx;
-    table->features |= WNN_CPU_AMX;
-  }
+  table->features |= integer_features;
 #endif
 }

@@ -325,7 +325,8 @@ static void pair(void) {
 /* ---- All sets of features ---- */
 
 static void every_set(void (*check)(void)) {
-  static const uint64_t masks[] = {0, WNN_CPU_AVX2, WNN_CPU_AVX2 | WNN_CPU_AVX512, UINT64_MAX};
+  static const uint64_t masks[] = {0, WNN_CPU_AVX2, WNN_CPU_AVX2 | WNN_CPU_AVXVNNI, WNN_CPU_AVX2 | WNN_CPU_AVX512,
+                                   UINT64_MAX};
   const char *given = getenv("KCHECK_SEED");
   for (size_t i = 0; i < sizeof masks / sizeof masks[0]; i++) {
     wnn_ukernels_init(&kernels, masks[i] & wnn_cpu_detect());

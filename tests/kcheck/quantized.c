@@ -171,7 +171,7 @@ static float *run(uint64_t from, const wnn_context_options *options, size_t *cou
   return result;
 }
 
-enum { SETS = 5 };
+enum { SETS = 6 };
 
 static void products(void) {
   const char *given = getenv("KCHECK_SEED");
@@ -186,7 +186,9 @@ static void products(void) {
     if (!expected) continue;
     done++;
     options.reference = false;
-    const uint64_t masks[SETS] = {0, WNN_CPU_AVX2, WNN_CPU_AVX2 | WNN_CPU_AVX512, ~(uint64_t)WNN_CPU_AMX, UINT64_MAX};
+    const uint64_t masks[SETS] = {
+        0,         WNN_CPU_AVX2, WNN_CPU_AVX2 | WNN_CPU_AVXVNNI, WNN_CPU_AVX2 | WNN_CPU_AVX512, ~(uint64_t)WNN_CPU_AMX,
+        UINT64_MAX};
     for (size_t m = 0; m < SETS; m++) {
       options.cpu_features = masks[m];
       integers = false;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_NAMES = 256, MAX_OPERANDS = 256, MAX_LIST = 64, KEPT = 4096, WHY = 600, MAX_CONFIGS = 8 };
+enum { MAX_NAMES = 256, MAX_OPERANDS = 256, MAX_LIST = 64, KEPT = 4096, WHY = 600, MAX_CONFIGS = 16 };
 enum value_kind { NO, YES, DOUBLE, INT64, UINT64, STRING, OPERAND, LIST };
 
 typedef struct config {

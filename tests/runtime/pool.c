@@ -161,6 +161,7 @@ static void features_are_consistent(void) {
   uint64_t features = wnn_cpu_detect();
   if (features & WNN_CPU_AVX512) CHECK(features & WNN_CPU_AVX2);
   if (features & WNN_CPU_VNNI) CHECK(features & WNN_CPU_AVX512);
+  if (features & WNN_CPU_AVXVNNI) CHECK(features & WNN_CPU_AVX2);
   if (features & WNN_CPU_AMX) CHECK(features & WNN_CPU_VNNI);
 #if defined(__x86_64__)
   CHECK(!(features & WNN_CPU_NEON));

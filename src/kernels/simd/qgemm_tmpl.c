@@ -27,8 +27,16 @@ WNN_INLINE wnn_vi dot_pairs(wnn_vi acc, wnn_vi a, wnn_vi b) {
 }
 #define DOT_PAIRS(acc, a, b) dot_pairs(acc, a, b)
 #endif
-/* Adds the products of four uint8 of a and int8 of b. */
+/* Adds the products of four uint8 of a and int8 of b, for processors that have an instruction for it. */
+#if defined(WNN_ISA_AVX512)
 #define DOT_BYTES(acc, a, b) (wnn_vi) _mm512_dpbusd_epi32((__m512i)(acc), (__m512i)(a), (__m512i)(b))
+#define BYTES_TARGET "avx512vnni"
+#define BYTES_TILE wnn_q_bytes_tile__vnni
+#elif defined(WNN_ISA_AVX2)
+#define DOT_BYTES(acc, a, b) (wnn_vi) _mm256_dpbusd_avx_epi32((__m256i)(acc), (__m256i)(a), (__m256i)(b))
+#define BYTES_TARGET "avxvnni"
+#define BYTES_TILE wnn_q_bytes_tile__avxvnni
+#endif
 
 /* ---- What becomes of sums ---- */
 
@@ -128,7 +136,7 @@ static __attribute__((noinline)) void finish(const wnn_q_finish *f, const wnn_vi
 #define NAME_PAIRS_JOIN(M, N) pairs_##M##x##N,
 #define NAME_PAIRS(M, N) NAME_PAIRS_JOIN(M, N)
 #define BYTES(M, N)                                                                                                    \
-  static __attribute__((target("avx512vnni"))) void bytes_##M##x##N(const wnn_q_tile *tile) { BODY(M, N, DOT_BYTES) }
+  static __attribute__((target(BYTES_TARGET))) void bytes_##M##x##N(const wnn_q_tile *tile) { BODY(M, N, DOT_BYTES) }
 #define NAME_BYTES(M, N) bytes_##M##x##N,
 
 #if MR == 12
@@ -162,12 +170,12 @@ void WNN_K(q_pairs_tile)(const wnn_q_tile *tile) {
   choose(tile, one, two, four);
 }
 
-#if defined(WNN_ISA_AVX512)
+#if defined(BYTES_TILE)
 TILES(BYTES, 1)
 TILES(BYTES, 2)
 FEW_TILES(BYTES)
-void wnn_q_bytes_tile__vnni(const wnn_q_tile *tile);
-void wnn_q_bytes_tile__vnni(const wnn_q_tile *tile) {
+void BYTES_TILE(const wnn_q_tile *tile);
+void BYTES_TILE(const wnn_q_tile *tile) {
   static tile_fn *const one[MR] = {TILES(NAME_BYTES, 1)}, *const two[MR] = {TILES(NAME_BYTES, 2)},
                         *const four[FEW] = {FEW_TILES(NAME_BYTES)};
   choose(tile, one, two, four);
