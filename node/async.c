@@ -167,11 +167,9 @@ static void notified(napi_env env, napi_value callback, void *context, void *dat
 
 /* deliver(later): what the microtask and the event loop call. */
 static napi_value deliver(napi_env env, napi_callback_info info) {
-  node_env *state;
+  node_env *state = node_env_get(env);
   size_t argc = 0;
-  if (napi_get_cb_info(env, info, &argc, NULL, NULL, NULL) != napi_ok ||
-      napi_get_instance_data(env, (void **)&state) != napi_ok)
-    return NULL;
+  if (napi_get_cb_info(env, info, &argc, NULL, NULL, NULL) != napi_ok) return NULL;
   state->row = argc ? 0 : state->row + 1;
   node_deliver(state);
   return NULL;

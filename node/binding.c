@@ -1,6 +1,5 @@
 /* The module: state of an environment, wrapped objects, calls and exceptions. */
 #include "binding.h"
-#include "pack_binding.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,13 +9,17 @@
 const char *const node_kind_names[NODE_KIND_COUNT] = {"MLContext", "MLGraphBuilder", "MLGraph",
                                                       "MLOperand", "MLTensor",       "Model"};
 
-/* Brands: a value is ours when its object carries the tag of the kind. */
-static const napi_type_tag tags[NODE_KIND_COUNT] = {
-    {0x7765626e6e2d6e6f, 0x64652d636f6e7401}, {0x7765626e6e2d6e6f, 0x64652d636f6e7402},
-    {0x7765626e6e2d6e6f, 0x64652d636f6e7403}, {0x7765626e6e2d6e6f, 0x64652d636f6e7404},
-    {0x7765626e6e2d6e6f, 0x64652d636f6e7405}, {0x7765626e6e2d6e6f, 0x64652d636f6e7406}};
+/* Brands: a value is ours when its object carries the tag of the kind. The address keeps copies of the addon in one
+ * process apart, to which each other's objects mean nothing. */
+napi_type_tag node_tag(unsigned kind) { return (napi_type_tag){(uintptr_t)node_kind_names, kind}; }
 
 /* ---- Environment ---- */
+
+node_env *node_env_get(napi_env env) {
+  void *state = NULL;
+  napi_get_instance_data(env, &state);
+  return state;
+}
 
 napi_value node_value_get(node_env *state, node_value which) {
   napi_value value = NULL;
@@ -87,7 +90,8 @@ bool node_wrap_this(napi_value target, void *pointer) {
   napi_env env = object->state->env;
   if (napi_wrap(env, target, object, object_finalize, NULL, NULL) != napi_ok) return false;
   /* From here on the collector owns the reference. */
-  return napi_type_tag_object(env, target, &tags[object->kind]) == napi_ok;
+  napi_type_tag tag = node_tag(object->kind);
+  return napi_type_tag_object(env, target, &tag) == napi_ok;
 }
 
 napi_value node_wrap(void *pointer) {
@@ -95,15 +99,13 @@ napi_value node_wrap(void *pointer) {
   node_env *state = object->state;
   napi_value constructor = node_value_get(state, (node_value)(NODE_VALUE_CLASSES + object->kind));
   napi_value token = node_value_get(state, NODE_VALUE_TOKEN), value = NULL;
-  if (napi_new_instance(state->env, constructor, 1, &token, &value) != napi_ok) {
+  if (napi_new_instance(state->env, constructor, 1, &token, &value) != napi_ok ||
+      napi_wrap(state->env, value, object, object_finalize, NULL, NULL) != napi_ok) {
     node_object_release(pointer);
     return NULL;
   }
-  if (napi_wrap(state->env, value, object, object_finalize, NULL, NULL) != napi_ok) {
-    node_object_release(pointer);
-    return NULL;
-  }
-  return napi_type_tag_object(state->env, value, &tags[object->kind]) == napi_ok ? value : NULL;
+  napi_type_tag tag = node_tag(object->kind);
+  return napi_type_tag_object(state->env, value, &tag) == napi_ok ? value : NULL;
 }
 
 void *node_peek(napi_env env, napi_value value, node_kind kind) {
@@ -111,7 +113,8 @@ void *node_peek(napi_env env, napi_value value, node_kind kind) {
   void *object = NULL;
   napi_valuetype type; /* the test below would convert, and throw for undefined */
   if (napi_typeof(env, value, &type) != napi_ok || type != napi_object) return NULL;
-  if (napi_check_object_type_tag(env, value, &tags[kind], &ours) != napi_ok || !ours) return NULL;
+  napi_type_tag tag = node_tag(kind);
+  if (napi_check_object_type_tag(env, value, &tag, &ours) != napi_ok || !ours) return NULL;
   return napi_unwrap(env, value, &object) == napi_ok ? object : NULL;
 }
 
@@ -119,15 +122,14 @@ void *node_peek(napi_env env, napi_value value, node_kind kind) {
 
 bool node_call_begin(node_call *call, napi_env env, napi_callback_info info, const char *interface, const char *method,
                      size_t required) {
-  void *data = NULL;
   call->env = env;
+  call->state = node_env_get(env);
   call->interface = interface;
   call->method = method;
   call->blocks = NULL;
   call->used = 0;
   call->argc = NODE_MAX_ARGUMENTS;
-  if (napi_get_cb_info(env, info, &call->argc, call->argv, &call->self, &data) != napi_ok) return false;
-  if (napi_get_instance_data(env, (void **)&call->state) != napi_ok) return false;
+  if (napi_get_cb_info(env, info, &call->argc, call->argv, &call->self, NULL) != napi_ok) return false;
   if (call->argc < required)
     return node_throw(call, "%zu argument%s required, but only %zu present.", required, required == 1 ? "" : "s",
                       call->argc);
@@ -233,35 +235,12 @@ bool node_export(napi_env env, napi_value exports, const char *name, napi_callba
          napi_set_named_property(env, exports, name, function) == napi_ok;
 }
 
-/* Whether the engine has Float16Array. A stand-in that a program brought along is no typed array, or is one of
- * another class. */
-static bool has_float16_arrays(napi_env env) {
-  napi_value global, type, array, ignored;
-  napi_valuetype kind;
-  bool has = false, is = false;
-  if (napi_get_global(env, &global) != napi_ok ||
-      napi_has_named_property(env, global, "Float16Array", &has) != napi_ok || !has ||
-      napi_get_named_property(env, global, "Float16Array", &type) != napi_ok ||
-      napi_typeof(env, type, &kind) != napi_ok || kind != napi_function)
-    return false;
-  if (napi_new_instance(env, type, 0, NULL, &array) != napi_ok) {
-    napi_get_and_clear_last_exception(env, &ignored);
-    return false;
-  }
-  napi_typedarray_type element = (napi_typedarray_type)-1;
-  return napi_is_typedarray(env, array, &is) == napi_ok && is &&
-         napi_get_typedarray_info(env, array, &element, NULL, NULL, NULL, NULL) == napi_ok &&
-         (unsigned)element > napi_biguint64_array;
-}
-
 /* setup(values): takes the JavaScript side's objects, in the order of node_value. */
 static napi_value setup(napi_env env, napi_callback_info info) {
-  node_env *state = NULL;
+  node_env *state = node_env_get(env);
   size_t argc = 1;
   napi_value list, value;
-  napi_get_instance_data(env, (void **)&state);
   if (napi_get_cb_info(env, info, &argc, &list, NULL, NULL) != napi_ok || argc < 1) return NULL;
-  state->float16_arrays = has_float16_arrays(env);
   for (uint32_t i = 0; i < NODE_VALUE_COUNT; i++) {
     if (napi_get_element(env, list, i, &value) != napi_ok) return NULL;
     if (state->values[i]) napi_delete_reference(env, state->values[i]);
@@ -271,16 +250,6 @@ static napi_value setup(napi_env env, napi_callback_info info) {
       return NULL;
     }
   }
-  return NULL;
-}
-
-/* brand(value): name of the interface of one of our objects, or undefined. */
-static napi_value brand(napi_env env, napi_callback_info info) {
-  size_t argc = 1;
-  napi_value value;
-  if (napi_get_cb_info(env, info, &argc, &value, NULL, NULL) != napi_ok) return NULL;
-  for (int i = 0; i < NODE_KIND_COUNT; i++)
-    if (node_peek(env, value, (node_kind)i)) return node_string_value(env, node_kind_names[i]);
   return NULL;
 }
 
@@ -301,9 +270,8 @@ NAPI_MODULE_INIT() {
     return NULL;
   }
   if (!node_async_init(state, exports) || !node_export(env, exports, "setup", setup, NULL) ||
-      !node_export(env, exports, "brand", brand, NULL) || !node_context_register(state, exports) ||
-      !node_builder_register(state, exports) || !node_ops_register(state, exports) ||
-      !node_model_register(state, exports) || !node_pack_register(env, exports))
+      !node_context_register(state, exports) || !node_builder_register(state, exports) ||
+      !node_ops_register(state, exports) || !node_model_register(state, exports) || !node_pack_register(state, exports))
     return NULL;
   napi_value version = node_string_value(env, wnn_version());
   napi_set_named_property(env, exports, "version", version);

@@ -33,7 +33,9 @@ typedef enum node_value {
   NODE_VALUE_SYMBOL_ITERATOR,
   NODE_VALUE_ARRAY_VALUES, /* Array.prototype.values */
   NODE_VALUE_TO_NUMERIC,   /* value => ToNumeric(value) */
+  NODE_VALUE_ENUMERABLE,   /* (object, key) => whether it has an own enumerable property of that key */
   NODE_VALUE_SHARED_VIEW,  /* SharedArrayBuffer => Uint8Array over it; other values => undefined */
+  NODE_VALUE_BUFFER,       /* size => new ArrayBuffer(size) */
   NODE_VALUE_LOSE,         /* (context, message) => settles its lost promise */
   NODE_VALUE_SOON,         /* () => calls deliver() in a microtask */
   NODE_VALUE_LATER,        /* () => calls deliver() in the next turn of the event loop */
@@ -51,7 +53,6 @@ struct node_env {
   size_t references; /* the instance data and every wrapped object */
   napi_ref values[NODE_VALUE_COUNT];
   node_op ops[WNN_OP_COUNT];
-  bool float16_arrays;             /* the engine has Float16Array */
   napi_threadsafe_function notify; /* runs node_deliver on the thread of the environment */
   pthread_t thread;                /* of the environment */
   bool inside;                     /* a call of the library that may complete a request at once is running */
@@ -67,6 +68,8 @@ struct node_env {
   node_request *first, *last;
 };
 
+/* The state of an environment that has loaded the addon. */
+node_env *node_env_get(napi_env env);
 napi_value node_value_get(node_env *state, node_value which);
 void node_env_release(node_env *state);
 
@@ -123,6 +126,8 @@ void node_object_account(void *object, int64_t bytes);
 napi_value node_wrap(void *object);
 /* The same around an object under construction. */
 bool node_wrap_this(napi_value target, void *object);
+/* The tag of our objects of a kind, or of classes of other files with numbers above. */
+napi_type_tag node_tag(unsigned kind);
 /* The object behind a value, or NULL (and no exception) when it is not of the kind. */
 void *node_peek(napi_env env, napi_value value, node_kind kind);
 
@@ -221,6 +226,10 @@ typedef struct node_bytes {
 bool node_to_bytes(node_call *call, napi_value value, const char *what, node_bytes *bytes);
 /* Whether bytes match a descriptor, else a pending TypeError. */
 bool node_bytes_match(node_call *call, const node_bytes *bytes, const wnn_desc *desc, const char *what);
+/* A new ArrayBuffer; NULL with a pending exception when memory is short, where napi_create_arraybuffer ends the
+ * process. */
+napi_value node_buffer_new(node_env *state, size_t size, void **data);
+napi_value node_buffer_copy(node_env *state, const void *bytes, size_t size);
 
 /* ---- Requests: promises that the library settles from its threads (async.c) ---- */
 
@@ -266,6 +275,7 @@ bool node_context_register(node_env *state, napi_value exports);
 bool node_builder_register(node_env *state, napi_value exports);
 bool node_ops_register(node_env *state, napi_value exports);
 bool node_model_register(node_env *state, napi_value exports);
+bool node_pack_register(node_env *state, napi_value exports);
 
 /* A new MLOperand. */
 napi_value node_operand_wrap(node_builder *builder, wnn_operand *operand);

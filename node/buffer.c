@@ -21,7 +21,7 @@ static bool view_bytes(node_call *call, napi_value value, node_bytes *bytes) {
                [napi_uint8_array] = {ANY_TYPE, 1, "Uint8Array"},
                [napi_uint8_clamped_array] = {0, 1, "Uint8ClampedArray"},
                [napi_int16_array] = {0, 2, "Int16Array"},
-               [napi_uint16_array] = {WNN_TYPE_BIT(WNN_FLOAT16), 2, "Uint16Array"},
+               [napi_uint16_array] = {WNN_TYPE_BIT(WNN_FLOAT16), 2, "Uint16Array"}, /* bits */
                [napi_int32_array] = {WNN_TYPE_BIT(WNN_INT32), 4, "Int32Array"},
                [napi_uint32_array] = {WNN_TYPE_BIT(WNN_UINT32), 4, "Uint32Array"},
                [napi_float32_array] = {WNN_TYPE_BIT(WNN_FLOAT32), 4, "Float32Array"},
@@ -32,8 +32,6 @@ static bool view_bytes(node_call *call, napi_value value, node_bytes *bytes) {
     bytes->types = views[type].types;
     bytes->view = views[type].name;
     bytes->size = length * views[type].size;
-    /* 16-bit words stand in for the class only where the engine has none. */
-    if (type == napi_uint16_array && call->state->float16_arrays) bytes->types = 0;
   } else {
     /* The only other kind of view is Float16Array. */
     bytes->types = WNN_TYPE_BIT(WNN_FLOAT16);
@@ -79,4 +77,24 @@ bool node_bytes_match(node_call *call, const node_bytes *bytes, const wnn_desc *
     return node_throw(call, "%s: The buffer has %zu bytes, the tensor %llu.", what, bytes->size,
                       (unsigned long long)size);
   return true;
+}
+
+napi_value node_buffer_new(node_env *state, size_t size, void **data) {
+  napi_value receiver, length, buffer, error;
+  size_t same;
+  if (napi_get_undefined(state->env, &receiver) == napi_ok &&
+      napi_create_double(state->env, (double)size, &length) == napi_ok &&
+      napi_call_function(state->env, receiver, node_value_get(state, NODE_VALUE_BUFFER), 1, &length, &buffer) ==
+          napi_ok &&
+      napi_get_arraybuffer_info(state->env, buffer, data, &same) == napi_ok)
+    return buffer;
+  napi_get_and_clear_last_exception(state->env, &error);
+  return node_throw_memory(state);
+}
+
+napi_value node_buffer_copy(node_env *state, const void *bytes, size_t size) {
+  void *data;
+  napi_value buffer = node_buffer_new(state, size, &data);
+  if (buffer && size) memcpy(data, bytes, size);
+  return buffer;
 }

@@ -138,13 +138,14 @@ static napi_value context_limits(napi_env env, napi_callback_info info) {
   node_call call;
   node_context *context;
   napi_value buffer, view = NULL;
-  double *data;
+  void *memory;
   if (!node_call_begin(&call, env, info, "MLContext", "opSupportLimits", 0)) return NULL;
   if (!(context = node_call_self(&call, NODE_CONTEXT))) return NULL;
   size_t count = 2 + 3 * 3;
   for (int op = 0; op < WNN_OP_COUNT; op++)
     count += 3 * (size_t)(wnn_op_get(op)->operand_count + wnn_op_get(op)->output_count);
-  if (napi_create_arraybuffer(env, count * sizeof *data, (void **)&data, &buffer) != napi_ok) return NULL;
+  if (!(buffer = node_buffer_new(call.state, count * sizeof(double), &memory))) return NULL;
+  double *data = memory;
   wnn_limits limits;
   wnn_context_limits(context->handle, &limits);
   *data++ = limits.preferred_input_layout;
@@ -348,7 +349,7 @@ static napi_value read_tensor(napi_env env, napi_callback_info info) {
     if (call.argc < 2) {
       /* Script cannot see the buffer before the promise resolves, so other threads may fill it. */
       request->finish = read_finish_new;
-      ready = napi_create_arraybuffer(env, request->size, &data, &target) == napi_ok;
+      ready = (target = node_buffer_new(call.state, request->size, &data)) != NULL;
     } else {
       request->finish = read_finish_into;
       target = call.argv[1];

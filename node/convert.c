@@ -363,13 +363,23 @@ bool node_to_desc(node_call *call, napi_value value, const char *what, wnn_desc 
   return true;
 }
 
+/* Asked anew for each key: reading the members before it can have changed the answer. */
+static bool enumerable(node_call *call, napi_value object, napi_value key, bool *out) {
+  napi_value receiver, answer, arguments[] = {object, key};
+  return napi_get_undefined(call->env, &receiver) == napi_ok &&
+         napi_call_function(call->env, receiver, node_value_get(call->state, NODE_VALUE_ENUMERABLE), 2, arguments,
+                            &answer) == napi_ok &&
+         napi_get_value_bool(call->env, answer, out) == napi_ok;
+}
+
 bool node_to_record(node_call *call, napi_value value, const char *what, node_kind kind, node_entry **entries,
                     size_t *count) {
   napi_value keys, key, item;
   uint32_t length;
+  bool wanted;
   if (!node_is_object(call->env, value)) return node_throw(call, "%s: The value is not an object.", what);
-  if (napi_get_all_property_names(call->env, value, napi_key_own_only, napi_key_enumerable, napi_key_numbers_to_strings,
-                                  &keys) != napi_ok ||
+  if (napi_get_all_property_names(call->env, value, napi_key_own_only, napi_key_all_properties,
+                                  napi_key_numbers_to_strings, &keys) != napi_ok ||
       napi_get_array_length(call->env, keys, &length) != napi_ok)
     return false;
   node_entry *found = node_call_alloc(call, (length ? length : 1) * sizeof *found);
@@ -377,8 +387,10 @@ bool node_to_record(node_call *call, napi_value value, const char *what, node_ki
   size_t used = 0;
   for (uint32_t i = 0; i < length; i++) {
     const char *name;
+    if (napi_get_element(call->env, keys, i, &key) != napi_ok || !enumerable(call, value, key, &wanted)) return false;
+    if (!wanted) continue;
     /* A symbol cannot become a string: TypeError, as Web IDL has it. */
-    if (napi_get_element(call->env, keys, i, &key) != napi_ok || !node_to_string(call, key, &name)) return false;
+    if (!node_to_string(call, key, &name)) return false;
     if (napi_get_property(call->env, value, key, &item) != napi_ok) return false;
     void *object = node_peek(call->env, item, kind);
     if (!object)

@@ -4,6 +4,10 @@
 'use strict';
 const native = require('./load.js');
 const { types } = require('node:util');
+// As they are now: what a program puts in their place later, such as timers that its tests turn by hand, does not concern
+// the addon.
+const { ArrayBuffer, DOMException, Promise, Uint8Array, setImmediate } = globalThis;
+const { propertyIsEnumerable } = Object.prototype;
 
 const token = Object.freeze({ __proto__: null });
 const illegal = () => { throw new TypeError('Illegal constructor'); };
@@ -59,8 +63,9 @@ class MLContext {
   dispatch(graph, inputs, outputs) { native.dispatch.apply(this, arguments); }
   opSupportLimits() { return limits(native.contextLimits.call(this)); }
   destroy() {
-    native.contextDestroy.call(this);
+    // First, since reactions run in the order in which promises settle, and destroying rejects those that wait.
     this.#lose({ message: 'The context was destroyed by destroy().' });
+    native.contextDestroy.call(this);
   }
   static { settle = (context, message) => context.#lose({ message }); }
 }
@@ -157,7 +162,9 @@ function limits(data) {
 native.setup([
   token, DOMException, Symbol.iterator, Array.prototype.values,
   (value) => value++, // the language's ToNumeric
+  (object, key) => propertyIsEnumerable.call(object, key),
   (value) => (types.isSharedArrayBuffer(value) ? new Uint8Array(value) : undefined),
+  (size) => new ArrayBuffer(size),
   settle,
   async () => { await undefined; native.deliver(); },
   () => { setImmediate(native.deliver, true); },

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import './index.js'; // sets up the addon
 
 const native = createRequire(import.meta.url)('./load.js');
 
@@ -103,6 +104,8 @@ export class KernelDevice {
 export async function createDevice(kind = 'webgpu', options = {}) {
   if (!native.packDevice) fail('this build has no kernel packs', 'WNN_NOT_SUPPORTED', Error);
   if (kind !== 'cpu' && kind !== 'webgpu') fail(`a device is 'cpu' or 'webgpu', not ${kind}`);
+  const { threads = 0 } = options;
+  if (!(Number.isInteger(threads) && threads >= 0 && threads < 2 ** 32)) fail(`threads must be a whole number of 0 or more, got ${threads}`);
   return new KernelDevice(secret, await native.packDevice({ ...options, kind }));
 }
 

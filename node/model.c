@@ -375,9 +375,7 @@ static napi_value finish_run(node_request *request, napi_env env) {
   size_t count = wnn_onnx_result_count(run->result);
   for (uint32_t i = 0; i < count; i++) {
     const wnn_onnx_tensor *tensor = wnn_onnx_result_get(run->result, i);
-    void *data;
-    if (napi_create_arraybuffer(env, tensor->size, &data, &buffer) != napi_ok) return NULL;
-    if (tensor->size) memcpy(data, tensor->data, tensor->size);
+    if (!(buffer = node_buffer_copy(request->state, tensor->data, tensor->size))) return NULL;
     napi_set_element(env, list, 4 * i, node_string_value(env, tensor->name));
     napi_set_element(env, list, 4 * i + 1, node_string_value(env, wnn_data_type_name(tensor->desc.data_type)));
     napi_set_element(env, list, 4 * i + 2, node_shape_value(env, &tensor->desc));

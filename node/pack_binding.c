@@ -1,5 +1,5 @@
 /* Kernel packs for JavaScript: loading, devices, tensors and calls behind node/kernels.mjs. */
-#include "pack_binding.h"
+#include "binding.h"
 
 #ifdef WEBNN_HAS_PACKS
 
@@ -7,17 +7,11 @@
 #include <string.h>
 #include <webnn/webnn_pack.h>
 
-static const napi_type_tag kernel_tag = {0x6b1f0e5d9a0c4d11, 0x8f3b2a7755e1c001};
-static const napi_type_tag device_tag = {0x6b1f0e5d9a0c4d11, 0x8f3b2a7755e1c002};
-static const napi_type_tag tensor_tag = {0x6b1f0e5d9a0c4d11, 0x8f3b2a7755e1c003};
+/* Numbers of the tags of what is wrapped here. */
+enum { KERNEL = NODE_KIND_COUNT, DEVICE, TENSOR };
 
 /* ---- Values ------------------------------------------------------------------------------------------------- */
 
-static napi_value text_value(napi_env env, const char *text) {
-  napi_value value = NULL;
-  napi_create_string_utf8(env, text, NAPI_AUTO_LENGTH, &value);
-  return value;
-}
 static napi_value number_value(napi_env env, double number) {
   napi_value value = NULL;
   napi_create_double(env, number, &value);
@@ -94,9 +88,22 @@ static bool flag_of(napi_env env, napi_value value, bool fallback) {
   return flag;
 }
 
+/* Bytes of a view, copied: what JavaScript does with the array afterwards is of no consequence. */
+static bool copy_bytes(napi_env env, bag *b, napi_value view, void **data, size_t *size) {
+  void *bytes = NULL;
+  size_t length = 0;
+  napi_typedarray_type type;
+  if (napi_get_typedarray_info(env, view, &type, &length, &bytes, NULL, NULL) != napi_ok || type != napi_uint8_array)
+    return false;
+  *data = bag_alloc(b, length);
+  *size = length;
+  if (*data && length) memcpy(*data, bytes, length);
+  return *data != NULL;
+}
+
 static napi_value make_error(napi_env env, const wnn_error *error) {
-  napi_value result = NULL, code = text_value(env, wnn_status_name(error->status)),
-             message = text_value(env, error->message);
+  napi_value result = NULL, code = node_string_value(env, wnn_status_name(error->status)),
+             message = node_string_value(env, error->message);
   if (error->status == WNN_TYPE_ERROR)
     napi_create_type_error(env, code, message, &result);
   else
@@ -112,23 +119,24 @@ static napi_value throw_text(napi_env env, const char *message) {
   return NULL;
 }
 
-static void *unwrap(napi_env env, napi_value value, const napi_type_tag *tag) {
+static void *unwrap(napi_env env, napi_value value, unsigned kind) {
   bool tagged = false;
   void *data = NULL;
   napi_valuetype type = type_of(env, value);
   if (type != napi_object && type != napi_external) return NULL;
-  if (napi_check_object_type_tag(env, value, tag, &tagged) != napi_ok || !tagged) return NULL;
+  napi_type_tag tag = node_tag(kind);
+  if (napi_check_object_type_tag(env, value, &tag, &tagged) != napi_ok || !tagged) return NULL;
   napi_unwrap(env, value, &data);
   return data;
 }
-static napi_value wrap(napi_env env, void *data, napi_finalize finalize, const napi_type_tag *tag) {
+static napi_value wrap(napi_env env, void *data, napi_finalize finalize, unsigned kind) {
   napi_value object = NULL;
   if (napi_create_object(env, &object) != napi_ok || napi_wrap(env, object, data, finalize, NULL, NULL) != napi_ok) {
     finalize(env, data, NULL);
     return NULL;
   }
-  napi_type_tag_object(env, object, tag);
-  return object;
+  napi_type_tag tag = node_tag(kind);
+  return napi_type_tag_object(env, object, &tag) == napi_ok ? object : NULL;
 }
 static void free_kernel(napi_env env, void *data, void *hint) {
   (void)env, (void)hint;
@@ -228,7 +236,7 @@ static napi_value start(napi_env env, job *j, napi_value arguments) {
   }
   if (arguments) napi_create_reference(env, arguments, 1, &j->held);
   j->error = (wnn_error){.status = WNN_UNKNOWN_ERROR, .message = "The work could not be started."};
-  if (napi_create_async_work(env, NULL, text_value(env, "libwebnn.kernel"), execute, complete, j, &j->work) !=
+  if (napi_create_async_work(env, NULL, node_string_value(env, "libwebnn.kernel"), execute, complete, j, &j->work) !=
           napi_ok ||
       napi_queue_async_work(env, j->work) != napi_ok)
     complete(env, napi_generic_failure, j);
@@ -240,16 +248,16 @@ static napi_value start(napi_env env, job *j, napi_value arguments) {
 static void run_device(job *j) { j->status = wnn_device_create(&j->device_options, &j->device, &j->error); }
 
 static napi_value finish_device(napi_env env, job *j) {
-  napi_value object = wrap(env, j->device, free_device, &device_tag);
   wnn_device_info info;
   wnn_device_get_info(j->device, &info);
+  napi_value object = wrap(env, j->device, free_device, DEVICE);
   j->device = NULL;
   if (!object) return NULL;
-  napi_set_named_property(env, object, "kind", text_value(env, info.kind == WNN_DEVICE_CPU ? "cpu" : "webgpu"));
-  napi_set_named_property(env, object, "vendor", text_value(env, info.vendor));
-  napi_set_named_property(env, object, "architecture", text_value(env, info.architecture));
-  napi_set_named_property(env, object, "description", text_value(env, info.description));
-  napi_set_named_property(env, object, "name", text_value(env, info.name));
+  napi_set_named_property(env, object, "kind", node_string_value(env, info.kind == WNN_DEVICE_CPU ? "cpu" : "webgpu"));
+  napi_set_named_property(env, object, "vendor", node_string_value(env, info.vendor));
+  napi_set_named_property(env, object, "architecture", node_string_value(env, info.architecture));
+  napi_set_named_property(env, object, "description", node_string_value(env, info.description));
+  napi_set_named_property(env, object, "name", node_string_value(env, info.name));
   napi_set_named_property(env, object, "software", bool_value(env, info.software));
   napi_set_named_property(env, object, "float16", bool_value(env, info.float16));
   napi_set_named_property(env, object, "timestamps", bool_value(env, info.timestamps));
@@ -278,8 +286,8 @@ static napi_value pack_device(napi_env env, napi_callback_info info) {
  */
 
 static napi_value kernel_facts(napi_env env, wnn_kernel *kernel, napi_value object) {
-  napi_set_named_property(env, object, "op", text_value(env, wnn_kernel_op(kernel)));
-  napi_set_named_property(env, object, "location", text_value(env, wnn_kernel_location(kernel)));
+  napi_set_named_property(env, object, "op", node_string_value(env, wnn_kernel_op(kernel)));
+  napi_set_named_property(env, object, "location", node_string_value(env, wnn_kernel_location(kernel)));
   napi_set_named_property(env, object, "native", bool_value(env, wnn_kernel_has_cpu(kernel)));
   napi_value ports, settings;
   napi_create_array(env, &ports);
@@ -290,14 +298,15 @@ static napi_value kernel_facts(napi_env env, wnn_kernel *kernel, napi_value obje
     napi_create_object(env, &one);
     napi_create_array(env, &types);
     for (uint32_t t = 0, n = 0; t < WNN_PACK_TYPE_COUNT; t++)
-      if (port.types >> t & 1) napi_set_element(env, types, n++, text_value(env, wnn_pack_type_name((wnn_pack_type)t)));
+      if (port.types >> t & 1)
+        napi_set_element(env, types, n++, node_string_value(env, wnn_pack_type_name((wnn_pack_type)t)));
     const struct {
       const char *key, *text;
     } texts[] = {{"name", port.name},  {"onnx", port.onnx},       {"description", port.description},
                  {"type", port.type},  {"storage", port.storage}, {"rank", port.rank},
                  {"shape", port.shape}};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
-      napi_set_named_property(env, one, texts[k].key, text_value(env, texts[k].text));
+      napi_set_named_property(env, one, texts[k].key, node_string_value(env, texts[k].text));
     napi_set_named_property(env, one, "types", types);
     napi_set_named_property(env, one, "input", bool_value(env, port.input));
     napi_set_named_property(env, one, "output", bool_value(env, port.output));
@@ -316,7 +325,7 @@ static napi_value kernel_facts(napi_env env, wnn_kernel *kernel, napi_value obje
                  {"values", setting.values},
                  {"description", setting.description}};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
-      napi_set_named_property(env, one, texts[k].key, text_value(env, texts[k].text));
+      napi_set_named_property(env, one, texts[k].key, node_string_value(env, texts[k].text));
     napi_set_element(env, settings, i, one);
   }
   napi_set_named_property(env, object, "ports", ports);
@@ -341,21 +350,15 @@ static napi_value pack_load(napi_env env, napi_callback_info info) {
   options.trust = flag_of(env, member(env, o, "trust"), false);
   options.verify = flag_of(env, member(env, o, "verify"), true);
   options.strict = flag_of(env, member(env, o, "strict"), false);
-  options.device = unwrap(env, member(env, o, "device"), &device_tag);
+  options.device = unwrap(env, member(env, o, "device"), DEVICE);
   napi_value files = member(env, o, "files");
   uint32_t count = length_of(env, files);
   wnn_pack_file *list = bag_alloc(&memory, (count + 1) * sizeof *list);
   for (uint32_t i = 0; list && i < count; i++) {
     napi_value pair = item(env, files, i);
     list[i].name = text_of(env, &memory, item(env, pair, 0));
-    napi_typedarray_type type;
-    size_t length = 0;
-    void *data = NULL;
-    if (napi_get_typedarray_info(env, item(env, pair, 1), &type, &length, &data, NULL, NULL) == napi_ok &&
-        type == napi_uint8_array) {
-      list[i].data = data;
-      list[i].size = length;
-    }
+    void *data;
+    if (copy_bytes(env, &memory, item(env, pair, 1), &data, &list[i].size)) list[i].data = data;
   }
   options.files = list;
   options.file_count = count;
@@ -364,7 +367,7 @@ static napi_value pack_load(napi_env env, napi_callback_info info) {
   wnn_status status = list ? wnn_kernel_load(location, &options, &kernel, &error) : WNN_OUT_OF_MEMORY;
   bag_free(&memory);
   if (status != WNN_OK) return throw_status(env, &error);
-  napi_value object = wrap(env, kernel, free_kernel, &kernel_tag);
+  napi_value object = wrap(env, kernel, free_kernel, KERNEL);
   return object ? kernel_facts(env, kernel, object) : NULL;
 }
 
@@ -372,23 +375,10 @@ static napi_value pack_load(napi_env env, napi_callback_info info) {
  */
 
 static napi_value tensor_value(napi_env env, wnn_pack_tensor *tensor) {
-  napi_value object = wrap(env, tensor, free_tensor, &tensor_tag);
+  napi_value object = wrap(env, tensor, free_tensor, TENSOR);
   int64_t total;
   if (object) napi_adjust_external_memory(env, 0, &total);
   return object;
-}
-
-/* Bytes of a view, copied: what JavaScript does with the array afterwards is of no consequence. */
-static bool copy_bytes(napi_env env, bag *b, napi_value view, void **data, size_t *size) {
-  void *bytes = NULL;
-  size_t length = 0;
-  napi_typedarray_type type;
-  if (napi_get_typedarray_info(env, view, &type, &length, &bytes, NULL, NULL) != napi_ok || type != napi_uint8_array)
-    return false;
-  *data = bag_alloc(b, length);
-  *size = length;
-  if (*data && length) memcpy(*data, bytes, length);
-  return *data != NULL;
 }
 
 static void run_tensor(job *j) {
@@ -403,7 +393,7 @@ static napi_value pack_tensor(napi_env env, napi_callback_info info) {
   napi_get_cb_info(env, info, &argc, args, NULL, NULL);
   job *j = calloc(1, sizeof *j);
   if (!j) return throw_text(env, "Memory is short.");
-  j->device = argc > 2 ? unwrap(env, args[0], &device_tag) : NULL;
+  j->device = argc > 2 ? unwrap(env, args[0], DEVICE) : NULL;
   bool good = j->device && read_desc(env, args[1], args[2], &j->desc);
   if (good && argc > 3 && type_of(env, args[3]) == napi_object)
     good = copy_bytes(env, &j->memory, args[3], &j->data, &j->size) && j->size == wnn_pack_desc_bytes(&j->desc);
@@ -418,20 +408,14 @@ static napi_value pack_tensor(napi_env env, napi_callback_info info) {
 }
 
 static void run_read(job *j) { j->status = wnn_pack_tensor_read(j->tensor, j->data, j->size, &j->error); }
-static napi_value finish_read(napi_env env, job *j) {
-  napi_value buffer = NULL;
-  void *bytes = NULL;
-  if (napi_create_arraybuffer(env, j->size, &bytes, &buffer) != napi_ok) return NULL;
-  if (j->size) memcpy(bytes, j->data, j->size);
-  return buffer;
-}
+static napi_value finish_read(napi_env env, job *j) { return node_buffer_copy(node_env_get(env), j->data, j->size); }
 
 /* packRead(tensor) -> promise of an ArrayBuffer */
 static napi_value pack_read(napi_env env, napi_callback_info info) {
   size_t argc = 1;
   napi_value arg;
   napi_get_cb_info(env, info, &argc, &arg, NULL, NULL);
-  wnn_pack_tensor *tensor = argc ? unwrap(env, arg, &tensor_tag) : NULL;
+  wnn_pack_tensor *tensor = argc ? unwrap(env, arg, TENSOR) : NULL;
   if (!tensor) return throw_text(env, "A tensor is needed.");
   job *j = calloc(1, sizeof *j);
   if (!j) return throw_text(env, "Memory is short.");
@@ -486,7 +470,7 @@ static wnn_setting *read_settings(napi_env env, bag *b, napi_value list, size_t 
 /* One call: {kernel, inputs: [[name, type, shape, bytes, tensor]], attrs, args, tunables,
  * outputs: [[name, type, shape, tensor]], variant, resident, measure} */
 static bool read_call(napi_env env, bag *b, napi_value value, wnn_kernel_item *out, wnn_kernel_call *call) {
-  out->kernel = unwrap(env, member(env, value, "kernel"), &kernel_tag);
+  out->kernel = unwrap(env, member(env, value, "kernel"), KERNEL);
   out->call = call;
   if (!out->kernel) return false;
   napi_value inputs = member(env, value, "inputs"), outputs = member(env, value, "outputs");
@@ -497,7 +481,7 @@ static bool read_call(napi_env env, bag *b, napi_value value, wnn_kernel_item *o
   for (uint32_t i = 0; i < input_count; i++) {
     napi_value row = item(env, inputs, i), tensor = item(env, row, 4), bytes = item(env, row, 3);
     in[i].name = text_of(env, b, item(env, row, 0));
-    in[i].tensor = unwrap(env, tensor, &tensor_tag);
+    in[i].tensor = unwrap(env, tensor, TENSOR);
     if (!in[i].name) return false;
     if (in[i].tensor) continue;
     void *data = NULL;
@@ -511,7 +495,7 @@ static bool read_call(napi_env env, bag *b, napi_value value, wnn_kernel_item *o
   for (uint32_t i = 0; i < output_count; i++) {
     napi_value row = item(env, outputs, i), type = item(env, row, 1), shape = item(env, row, 2);
     to[i].name = text_of(env, b, item(env, row, 0));
-    to[i].tensor = unwrap(env, item(env, row, 3), &tensor_tag);
+    to[i].tensor = unwrap(env, item(env, row, 3), TENSOR);
     if (!to[i].name) return false;
     if (to[i].tensor) continue;
     to[i].has_type = type_of(env, type) == napi_number;
@@ -556,19 +540,17 @@ static napi_value finish_calls(napi_env env, job *j) {
       if (value->tensor) {
         tensor = tensor_value(env, wnn_kernel_result_take(result, value->name));
         if (!tensor) return NULL;
-      } else {
-        void *bytes;
-        if (napi_create_arraybuffer(env, value->size, &bytes, &data) != napi_ok) return NULL;
-        if (value->size) memcpy(bytes, value->data, value->size);
+      } else if (!(data = node_buffer_copy(node_env_get(env), value->data, value->size))) {
+        return NULL;
       }
-      napi_set_element(env, row, 0, text_value(env, value->name));
+      napi_set_element(env, row, 0, node_string_value(env, value->name));
       napi_set_element(env, row, 1, number_value(env, value->desc.type));
       napi_set_element(env, row, 2, shape_value(env, &value->desc));
       if (data) napi_set_element(env, row, 3, data);
       if (tensor) napi_set_element(env, row, 4, tensor);
       napi_set_element(env, values, k, row);
     }
-    napi_set_named_property(env, one, "variant", text_value(env, wnn_kernel_result_variant(result)));
+    napi_set_named_property(env, one, "variant", node_string_value(env, wnn_kernel_result_variant(result)));
     napi_set_named_property(env, one, "time", number_value(env, wnn_kernel_result_time(result)));
     napi_set_named_property(env, one, "values", values);
     napi_set_element(env, list, i, one);
@@ -602,7 +584,7 @@ static napi_value pack_run(napi_env env, napi_callback_info info) {
   return start(env, j, args[0]);
 }
 
-bool node_pack_register(napi_env env, napi_value exports) {
+bool node_pack_register(node_env *state, napi_value exports) {
   static const struct {
     const char *name;
     napi_callback call;
@@ -611,17 +593,17 @@ bool node_pack_register(napi_env env, napi_value exports) {
                    {"packTensor", pack_tensor},
                    {"packRead", pack_read},
                    {"packRun", pack_run}};
-  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-    napi_value function;
-    if (napi_create_function(env, functions[i].name, NAPI_AUTO_LENGTH, functions[i].call, NULL, &function) != napi_ok ||
-        napi_set_named_property(env, exports, functions[i].name, function) != napi_ok)
-      return false;
-  }
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+    if (!node_export(state->env, exports, functions[i].name, functions[i].call, NULL)) return false;
   return true;
 }
 
 #else
 
-bool node_pack_register(napi_env env, napi_value exports) { return true; }
+bool node_pack_register(node_env *state, napi_value exports) {
+  (void)state;
+  (void)exports;
+  return true; /* without packs the module says so itself */
+}
 
 #endif

@@ -94,6 +94,7 @@ test('what JavaScript alone can get wrong', async () => {
   await wrong({ inputIdsT: { data: new Uint32Array(2), shape: [1, 2] } }, 'inputIdsT');
   await assert.rejects(kernel(card(), { outputs: { nothing: {} } }), /unknown output/);
   await assert.rejects(kernel(card(), { output: 'disk' }), /output must be/);
+  for (const threads of [-1, 0.5, NaN, 2 ** 32, '2']) await assert.rejects(createDevice('cpu', { threads }), /threads/);
   await assert.rejects(getKernel(name), /version/);
   await assert.rejects(getKernel(name, { version: -1 }), /version/);
   await assert.rejects(getKernel('someone/ai.onnx.Add', { version: 1 }), /trust/);

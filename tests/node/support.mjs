@@ -10,6 +10,10 @@ export const packageFolder = resolve(process.env.WEBNN_MODULE ?? root);
 export const load = (file) => import(pathToFileURL(resolve(packageFolder, 'node', file)));
 export const webnn = await load('index.mjs');
 export const commonjs = createRequire(import.meta.url)(packageFolder);
+/** The addon that a release has, or the one to be tested in its place. */
+export const addon = process.env.WEBNN_NODE_ADDON || resolve(packageFolder, 'node/prebuilt', `${process.platform}-${process.arch}.node`);
+/** Why a test of memory or time is left out: sanitizers take more of both. */
+export const instrumented = process.env.LD_PRELOAD?.includes('libasan') ? 'the addon is instrumented' : false;
 
 /** The folder of test data, or null with a message. */
 export function shared(part) {
