@@ -51,7 +51,7 @@ void wnn_q_group_images(const wnn_task *task, size_t begin, size_t end, void *sc
     return;
   }
   /* Few channels, pixels dense: a group a pixel. */
-  if (g->group == 4 && g->channel_stride == 1 && g->pixel_stride == channels && channels < 4) {
+  if (g->group == 4 && g->parts == 1 && g->channel_stride == 1 && g->pixel_stride == channels && channels < 4) {
     const uint32_t flip = g->is_signed ? 128 : 0, rest = wnn_q_padding(g);
     uint32_t filling = channels == 1   ? rest << 8 | rest << 16 | rest << 24
                        : channels == 2 ? rest << 16 | rest << 24
@@ -89,21 +89,31 @@ static int32_t weight_zero(const wnn_q_weights *w, size_t output) {
   return read_byte(w->zeros, w->zeros_are_signed, w->zero_count > 1 ? output : 0);
 }
 
-bool wnn_q_fits_int8(const wnn_filter *f, const wnn_q_weights *w) {
+/* count weights, `stride` apart, without their zero point. Narrow sums: the parts of a pair that have the same sign add
+ * up to at most 128, since 128 times 255 fits int16. */
+static bool fits_bytes(const wnn_q_weights *w, size_t at, size_t count, size_t stride, int32_t zero, bool narrow) {
+  int32_t above = 0, below = 0;
+  for (size_t i = 0; i < count; i++, at += stride) {
+    int32_t value = read_byte(w->data, w->is_signed, at) - zero;
+    if (value < -128 || value > 127) return false;
+    if (i % 2 == 0) above = below = 0;
+    *(value > 0 ? &above : &below) += value;
+    if (narrow && (above > 128 || below < -128)) return false;
+  }
+  return true;
+}
+
+bool wnn_q_fits_bytes(const wnn_ukernels *u, const wnn_filter *f, const wnn_q_weights *w) {
   bool plain = w->is_signed; /* int8 with zero points 0 */
   for (size_t i = 0; plain && i < w->zero_count; i++) plain = !read_byte(w->zeros, w->zeros_are_signed, i);
-  if (plain) return true;
+  if (plain && !u->q_narrow) return true;
   for (size_t o = 0; o < f->groups * f->outputs; o++) {
-    int32_t zero = weight_zero(w, o);
     size_t from = o / f->outputs * f->group_stride + o % f->outputs * f->output_stride;
     for (uint32_t p = 0; p < f->taps_h; p++)
-      for (uint32_t q = 0; q < f->taps_w; q++) {
-        size_t at = from + p * f->height_stride + q * f->width_stride;
-        for (size_t i = 0; i < f->inputs; i++, at += f->input_stride) {
-          int32_t value = read_byte(w->data, w->is_signed, at) - zero;
-          if (value < -128 || value > 127) return false;
-        }
-      }
+      for (uint32_t q = 0; q < f->taps_w; q++)
+        if (!fits_bytes(w, from + p * f->height_stride + q * f->width_stride, f->inputs, f->input_stride,
+                        weight_zero(w, o), u->q_narrow))
+          return false;
   }
   return true;
 }

@@ -36,8 +36,9 @@ typedef struct wnn_q_weights {
   const void *zeros;
   size_t zero_count;
 } wnn_q_weights;
-/* Whether all weights fit int8 once their zero point is taken away, as groups of four need. */
-bool wnn_q_fits_int8(const wnn_filter *filter, const wnn_q_weights *weights);
+/* Whether q_bytes_tile is exact with these weights: all fit int8 once their zero point is taken away and, where sums
+ * are narrow, no two neighbours make more than an int16 of the largest bytes of images. */
+bool wnn_q_fits_bytes(const wnn_ukernels *u, const wnn_filter *filter, const wnn_q_weights *weights);
 /* Panels [part][panel][tap][group of channels][vl], and for each output what its sum starts from: bias (or NULL) less
  * what the zero point of the images adds. unit (or NULL) gets what an image's zero point of 1 would add. */
 void wnn_q_pack(const wnn_ukernels *u, const wnn_filter *filter, const wnn_q_weights *weights,
@@ -72,7 +73,8 @@ typedef struct wnn_qgemm {
   size_t m_block, n_block, m_blocks, n_blocks, tile_rows;
 } wnn_qgemm;
 
-/* Chooses blocks, and the matrix unit in place of q_bytes_tile where it pays. Returns the number of units (the kernel's range). */
+/* Chooses blocks, and the matrix unit in place of q_bytes_tile where it pays. Returns the number of units (the kernel's
+ * range). */
 size_t wnn_qgemm_plan(wnn_qgemm *g, unsigned threads);
 size_t wnn_qgemm_scratch(const wnn_qgemm *g);
 double wnn_qgemm_flops(const wnn_qgemm *g);

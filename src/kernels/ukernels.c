@@ -14,6 +14,7 @@ WNN_UKERNEL_LIST(X)
 #endif
 
 #if defined(__x86_64__)
+void wnn_q_bytes_tile__avx2(const wnn_q_tile *tile);
 void wnn_q_bytes_tile__avxvnni(const wnn_q_tile *tile);
 void wnn_q_bytes_tile__vnni(const wnn_q_tile *tile);
 void wnn_q_matrix_tile__amx(const wnn_q_tile *tile);
@@ -66,6 +67,9 @@ void wnn_ukernels_init(wnn_ukernels *table, uint64_t features) {
   } else if (table->features & WNN_CPU_AVX2 && features & WNN_CPU_AVXVNNI) {
     integer_features |= WNN_CPU_AVXVNNI;
     table->q_bytes_tile = wnn_q_bytes_tile__avxvnni;
+  } else if (table->features & WNN_CPU_AVX2) {
+    table->q_bytes_tile = wnn_q_bytes_tile__avx2;
+    table->q_narrow = true;
   }
   table->features |= integer_features;
 #endif

@@ -28,6 +28,7 @@ typedef struct wnn_ukernels {
 #undef X
   /* A tile over four uint8 of A and int8 of B, NULL where there is no instruction for it: then q_pairs_tile serves. */
   void (*q_bytes_tile)(const wnn_q_tile *tile);
+  bool q_narrow; /* q_bytes_tile adds neighbouring products as int16: for the weights of wnn_q_fits_bytes only */
   /* The same of at most WNN_Q_MAX_ROWS rows and two vectors of columns in a matrix unit, NULL where there is none. The
    * thread has called q_matrix_begin before and calls q_matrix_end after its last tile. */
   void (*q_matrix_tile)(const wnn_q_tile *tile);

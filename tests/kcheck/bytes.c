@@ -132,6 +132,10 @@ static void check_tile(void (*run)(const wnn_q_tile *tile), uint32_t group, uint
   size_t row = (size_t)k * 4 + offset;
   guarded a = group == 4 ? random_bytes(taps * m * row) : random_words(taps * m * row / 2);
   guarded b = group == 4 ? random_bytes(panels * panel * 4) : random_words(panels * panel * 2);
+  for (size_t i = 0; group == 4 && kernels.q_narrow && i < b.size; i += 2) { /* pairs up to 128, some of them 128 */
+    int p = (int8_t)b.data[i], q = (int8_t)b.data[i + 1];
+    if ((p > 0) == (q > 0) && abs(p + q) > 128) b.data[i + 1] = (char)(p > 0 ? 128 - p : -128 - p);
+  }
   finishing f = random_finish(m, n, true);
   const void *rows[4 * (WNN_Q_MAX_ROWS + 3)];
   uint32_t order[4 * (WNN_Q_MAX_ROWS + 3)]; /* rows one after the other, or anyhow */

@@ -12,22 +12,33 @@ static bool chance(uint32_t one_in) { return pick(1, one_in) == 1; }
 static wnn_builder *builder;
 static wnn_error error;
 
-static wnn_operand *constant(wnn_data_type type, uint32_t rank, const uint32_t *shape, bool scales) {
+/* Numbers of a constant: any of -1 to 1 or any bytes; positive; bytes in the middle, where a zero point costs no weight
+ * its place in int8; at most 64 from there, so that pairs of products fit int16. */
+typedef enum filling { ANY, SCALES, MIDDLE, NEAR } filling;
+
+static wnn_operand *constant(wnn_data_type type, uint32_t rank, const uint32_t *shape, filling how) {
   wnn_desc desc = {.data_type = type, .rank = rank};
   memcpy(desc.shape, shape, rank * sizeof *shape);
   size_t count = (size_t)wnn_desc_elements(&desc), size = (size_t)wnn_desc_bytes(&desc);
   unsigned char *data = malloc(size);
   for (size_t i = 0; i < count; i++) {
-    float value = (float)test_uniform(&seed, scales ? 0.01 : -1, 1);
+    float value = (float)test_uniform(&seed, how == SCALES ? 0.01 : -1, 1);
     if (type == WNN_FLOAT32)
       memcpy(data + i * sizeof value, &value, sizeof value);
     else
-      data[i] = (unsigned char)test_random(&seed);
+      data[i] = (unsigned char)((how == MIDDLE ? 0
+                                 : how == NEAR ? pick(0, 128) - 64
+                                               : test_random(&seed)) +
+                                (how != ANY && type == WNN_UINT8 ? 128 : 0));
   }
   wnn_operand *operand = NULL;
   CHECK_OK(wnn_builder_constant(builder, &desc, data, size, &operand, &error), error);
   free(data);
   return operand;
+}
+
+static wnn_operand *weights(uint32_t rank, const uint32_t *shape) {
+  return constant(chance(2) ? WNN_INT8 : WNN_UINT8, rank, shape, chance(2) ? NEAR : ANY);
 }
 
 /* x with one scale and zero point, or one along a dimension. */
@@ -36,8 +47,9 @@ static wnn_operand *dequantize(wnn_operand *x, int axis) {
   uint32_t shape[WNN_MAX_RANK];
   for (uint32_t i = 0; i < desc->rank; i++) shape[i] = (int)i == axis ? desc->shape[i] : 1;
   wnn_operand *y = NULL;
-  CHECK_OK(wnn_dequantize_linear(builder, x, constant(WNN_FLOAT32, desc->rank, shape, true),
-                                 constant(desc->data_type, desc->rank, shape, false), NULL, &y, &error),
+  CHECK_OK(wnn_dequantize_linear(builder, x, constant(WNN_FLOAT32, desc->rank, shape, SCALES),
+                                 constant(desc->data_type, desc->rank, shape, chance(2) ? MIDDLE : ANY), NULL, &y,
+                                 &error),
            error);
   return y;
 }
@@ -60,8 +72,8 @@ static wnn_operand *make_conv(wnn_operand *x) {
   const uint32_t padding[] = {pick(0, 2), pick(0, 1), pick(0, 2), pick(1, 2)}, strides[] = {pick(1, 2), pick(1, 2)};
   options.padding = (wnn_u32_list){padding, 4};
   options.strides = (wnn_u32_list){strides, 2};
-  if (chance(2)) options.bias = constant(WNN_FLOAT32, 1, natural, false);
-  wnn_operand *w = constant(chance(2) ? WNN_INT8 : WNN_UINT8, 4, shape, false), *y = NULL;
+  if (chance(2)) options.bias = constant(WNN_FLOAT32, 1, natural, ANY);
+  wnn_operand *w = weights(4, shape), *y = NULL;
   bool outputs_first = shape[0] == natural[0] && (options.filter_layout == 0 || options.filter_layout == 2);
   if (wnn_conv2d(builder, x, dequantize(w, chance(2) ? (outputs_first ? 0 : 3) : -1), &options, &y, &error))
     return NULL;
@@ -76,8 +88,8 @@ static wnn_operand *make_gemm(wnn_operand *x) {
   options.b_transpose = chance(2);
   uint32_t columns = pick(1, 70),
            shape[] = {options.b_transpose ? columns : flat[1], options.b_transpose ? flat[1] : columns};
-  if (chance(2)) options.c = constant(WNN_FLOAT32, 1, &columns, false);
-  wnn_operand *w = constant(chance(2) ? WNN_INT8 : WNN_UINT8, 2, shape, false), *y = NULL;
+  if (chance(2)) options.c = constant(WNN_FLOAT32, 1, &columns, ANY);
+  wnn_operand *w = weights(2, shape), *y = NULL;
   CHECK_OK(wnn_reshape(builder, x, (wnn_u32_list){flat, 2}, NULL, &y, &error), error);
   CHECK_OK(wnn_gemm(builder, y, dequantize(w, chance(2) ? !options.b_transpose : -1), &options, &y, &error), error);
   return y;
@@ -86,9 +98,9 @@ static wnn_operand *make_gemm(wnn_operand *x) {
 static wnn_operand *make_matmul(wnn_operand *x) {
   const wnn_desc *desc = wnn_operand_desc(x);
   uint32_t shape[] = {desc->shape[desc->rank - 1], pick(1, 70)};
-  wnn_operand *w = constant(chance(2) ? WNN_INT8 : WNN_UINT8, 2, shape, false), *y = NULL;
+  wnn_operand *w = weights(2, shape), *y = NULL;
   CHECK_OK(wnn_matmul(builder, x, dequantize(w, chance(2) ? 1 : -1), NULL, &y, &error), error);
-  if (chance(2)) CHECK_OK(wnn_add(builder, y, constant(WNN_FLOAT32, 1, shape + 1, false), NULL, &y, &error), error);
+  if (chance(2)) CHECK_OK(wnn_add(builder, y, constant(WNN_FLOAT32, 1, shape + 1, ANY), NULL, &y, &error), error);
   return y;
 }
 

@@ -180,7 +180,7 @@ static void panels(wnn_lowering *l, const wnn_node *node, product *p, uint32_t b
   wnn_q_weights weights = weights_of(l, node, p->zeros);
   const wnn_filter *filter = &p->filter;
   const wnn_window *w = &p->window;
-  bool bytes = u->q_bytes_tile && wnn_q_fits_int8(filter, &weights), known;
+  bool bytes = u->q_bytes_tile && wnn_q_fits_bytes(u, filter, &weights), known;
   size_t pixels = (size_t)p->in.height * p->in.width;
   wnn_q_groups groups = {.u = u,
                          .group = bytes ? 4 : 2,

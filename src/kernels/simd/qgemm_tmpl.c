@@ -36,6 +36,10 @@ WNN_INLINE wnn_vi dot_pairs(wnn_vi acc, wnn_vi a, wnn_vi b) {
 #define DOT_BYTES(acc, a, b) (wnn_vi) _mm256_dpbusd_avx_epi32((__m256i)(acc), (__m256i)(a), (__m256i)(b))
 #define BYTES_TARGET "avxvnni"
 #define BYTES_TILE wnn_q_bytes_tile__avxvnni
+/* The same without such an instruction, exact while two neighbouring products add up to an int16. */
+#define DOT_NARROW(acc, a, b)                                                                                          \
+  (wnn_vi) _mm256_add_epi32((__m256i)(acc), _mm256_madd_epi16(_mm256_maddubs_epi16((__m256i)(a), (__m256i)(b)),        \
+                                                              _mm256_set1_epi16(1)))
 #endif
 
 /* ---- What becomes of sums ---- */
@@ -138,6 +142,9 @@ static __attribute__((noinline)) void finish(const wnn_q_finish *f, const wnn_vi
 #define BYTES(M, N)                                                                                                    \
   static __attribute__((target(BYTES_TARGET))) void bytes_##M##x##N(const wnn_q_tile *tile) { BODY(M, N, DOT_BYTES) }
 #define NAME_BYTES(M, N) bytes_##M##x##N,
+#define NARROW(M, N)                                                                                                   \
+  static void narrow_##M##x##N(const wnn_q_tile *tile) { BODY(M, N, DOT_NARROW) }
+#define NAME_NARROW(M, N) narrow_##M##x##N,
 
 #if MR == 12
 #define FEW_TILES(X) X(1, 4) X(2, 4) X(3, 4) X(4, 4)
@@ -178,6 +185,18 @@ void BYTES_TILE(const wnn_q_tile *tile);
 void BYTES_TILE(const wnn_q_tile *tile) {
   static tile_fn *const one[MR] = {TILES(NAME_BYTES, 1)}, *const two[MR] = {TILES(NAME_BYTES, 2)},
                         *const four[FEW] = {FEW_TILES(NAME_BYTES)};
+  choose(tile, one, two, four);
+}
+#endif
+
+#if defined(DOT_NARROW)
+TILES(NARROW, 1)
+TILES(NARROW, 2)
+FEW_TILES(NARROW)
+void wnn_q_bytes_tile__avx2(const wnn_q_tile *tile);
+void wnn_q_bytes_tile__avx2(const wnn_q_tile *tile) {
+  static tile_fn *const one[MR] = {TILES(NAME_NARROW, 1)}, *const two[MR] = {TILES(NAME_NARROW, 2)},
+                        *const four[FEW] = {FEW_TILES(NAME_NARROW)};
   choose(tile, one, two, four);
 }
 #endif
