@@ -5,7 +5,7 @@
 
 #include "base/dtype.h"
 #include "kcheck/slots.h"
-#include "kernels/igemm.h"
+#include "kernels/winograd.h"
 
 #define NEAR(actual, expected, bound) SAME(actual, expected, bound, 1e-6)
 
@@ -422,6 +422,85 @@ static void winograd(void) {
   guard_free(&init), guard_free(&residual);
 }
 
+/* Whole images, whose units of tiles and columns run in any order; as many channels as the method is used for. */
+static void winograd_image(void) {
+  uint32_t edge = chance(2) ? 2 : 4, inputs = pick(16, 48), outputs = pick(1, 200), top = pick(0, 2), left = pick(0, 2);
+  wnn_winograd w = {.u = &kernels,
+                    .edge = edge,
+                    .batches = pick(1, 2),
+                    .inputs = inputs,
+                    .outputs = outputs,
+                    .out_row = outputs + pick(0, 3),
+                    .in_h = pick(1, 30),
+                    .in_w = pick(1, 30),
+                    .top = (int32_t)top,
+                    .left = (int32_t)left,
+                    .limit = chance(2),
+                    .lo = -100,
+                    .hi = 200};
+  w.out_h = w.in_h + top > 2 ? w.in_h + top - 2 : 1, w.out_w = w.in_w + left > 2 ? w.in_w + left - 2 : 1;
+  size_t out_pixels = w.batches * w.out_h * w.out_w, out_size = (out_pixels - 1) * w.out_row + outputs;
+  guarded image = guard_floats(w.batches * w.in_h * w.in_w * inputs, &seed, WHOLE);
+  guarded filter = guard_floats((size_t)outputs * 9 * inputs, &seed, WHOLE);
+  guarded out = guard_alloc(out_size * sizeof(float)), init = guard_floats(outputs, &seed, WHOLE),
+          residual = guard_floats(out_size, &seed, WHOLE), zeros = guard_alloc(inputs * sizeof(float));
+  memset(zeros.data, 0, zeros.size);
+  if (chance(2)) w.init = guard_read(&init);
+  w.residual_input = chance(2);
+  w.zeros = guard_read(&zeros);
+  wnn_winograd_filter how = {&kernels,
+                             {.outputs = outputs,
+                              .inputs = inputs,
+                              .groups = 1,
+                              .taps_h = 3,
+                              .taps_w = 3,
+                              .output_stride = 9 * (size_t)inputs,
+                              .input_stride = 1,
+                              .height_stride = 3 * (size_t)inputs,
+                              .width_stride = inputs},
+                             edge};
+  guarded weights = guard_alloc(wnn_winograd_weights_size(&kernels, &how.filter, edge) * sizeof(float));
+  wnn_view from_filter = {.data = filter.data}, to_weights = {.data = weights.data};
+  wnn_task pack_task = {.inputs = &from_filter, .outputs = &to_weights, .params = &how};
+  wnn_winograd_pack(&pack_task, 0, (outputs + kernels.vl - 1) / kernels.vl, NULL);
+  w.weights = guard_read(&weights);
+  size_t units = wnn_winograd_plan(&w, pick(1, 9)), cut = pick(0, (uint32_t)units);
+  guarded scratch = guard_alloc(wnn_winograd_scratch(&w));
+  wnn_view in[] = {{.data = image.data}, {.data = residual.data}}, result = {.data = out.data};
+  wnn_task task = {.inputs = in, .outputs = &result, .params = &w};
+  wnn_f32_winograd(&task, cut, units, scratch.data);
+  wnn_f32_winograd(&task, 0, cut, scratch.data);
+  /* As above; columns are drawn, for the time it takes. */
+  double bound = 64.0 * 9 * (double)inputs * (edge == 2 ? 6e-8 : 6e-7);
+  for (size_t pixel = 0; pixel < out_pixels; pixel++) {
+    int64_t batch = (int64_t)(pixel / w.out_w / w.out_h), y = (int64_t)(pixel / w.out_w % w.out_h) - top,
+            x = (int64_t)(pixel % w.out_w) - left;
+    for (size_t o = pick(0, 7); o < outputs; o += pick(1, 16)) {
+      double value = (w.init ? (double)w.init[o] : 0);
+      if (w.residual_input) value += (double)guard_read(&residual)[pixel * w.out_row + o];
+      for (int64_t t = 0; t < 9; t++) {
+        int64_t row = y + t / 3, column = x + t % 3;
+        if (row < 0 || row >= w.in_h || column < 0 || column >= w.in_w) continue;
+        const float *a = guard_read(&image) + ((batch * w.in_h + row) * w.in_w + column) * inputs;
+        const float *b = guard_read(&filter) + (o * 9 + (size_t)t) * inputs;
+        for (size_t c = 0; c < inputs; c++) value += (double)a[c] * (double)b[c];
+      }
+      if (w.limit) value = limited(value, w.lo, w.hi);
+      float actual = guard_read(&out)[pixel * w.out_row + o];
+      CHECK_MSG(fabs((double)actual - value) <= bound,
+                "%s, seed %" PRIu64 ": edge %u, pixel %zu, column %zu is off by %g", kernels.isa, from, edge, pixel, o,
+                (double)actual - value);
+    }
+    for (size_t o = outputs; pixel + 1 < out_pixels && o < w.out_row; o++)
+      CHECK_EQ(out.data[(pixel * w.out_row + o) * sizeof(float)], GUARD_BYTE);
+  }
+  INTACT(out);
+  INTACT(weights);
+  INTACT(scratch);
+  guard_free(&image), guard_free(&filter), guard_free(&out), guard_free(&init), guard_free(&residual);
+  guard_free(&zeros), guard_free(&weights), guard_free(&scratch);
+}
+
 /* ---- Running ---- */
 
 static const slot_check checks[] = {{"gemm_tile", gemm_tile, 1500},
@@ -438,7 +517,8 @@ static const slot_check checks[] = {{"gemm_tile", gemm_tile, 1500},
                                     {"plane_max", plane_max, 250},
                                     {"plane_average", plane_average, 250},
                                     {"plane_l2", plane_l2, 200},
-                                    {"winograd", winograd, 200}};
+                                    {"winograd", winograd, 200},
+                                    {"winograd_image", winograd_image, 150}};
 
 static double seconds(void) {
   struct timespec t;
