@@ -150,9 +150,14 @@ static float *copy_pixel(const wnn_igemm *g, const float *line, int32_t x, float
 static float *copy_borders(const wnn_igemm *g, const float *line, const pixel_run *run, uint32_t tap,
                            const float **rows, float *copy) {
   const wnn_window *w = &g->image;
+  /* The first pixel whose window hangs over the right side; all between this and the left side are inside. */
+  int32_t room = (int32_t)w->in_w - (int32_t)w->kernel_w - run->x;
+  size_t right = room < 0 ? 0 : (size_t)room / w->stride_w + 1;
   for (size_t i = 0; i < run->count; i++) {
+    if (i < right && run->x + (int32_t)(i * w->stride_w) >= 0) i = right;
+    if (i >= run->count) break;
     int32_t x = run->x + (int32_t)(i * w->stride_w), end = x + (int32_t)w->kernel_w;
-    if ((x >= 0 && end <= (int32_t)w->in_w) || end <= 0 || x >= (int32_t)w->in_w) continue;
+    if (end <= 0 || x >= (int32_t)w->in_w) continue;
     size_t pixel = run->first + i, tile = pixel / g->tile_rows, row = pixel % g->tile_rows;
     rows[(tile * g->taps + tap) * g->tile_rows + row] = copy;
     copy = copy_pixel(g, line, x, copy);

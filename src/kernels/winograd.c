@@ -9,18 +9,25 @@ enum {
   PRODUCT_COLUMNS = 64,        /* columns whose products wait to be transformed back */
   LEAST_CHANNELS = 16,         /* with fewer the transforms would cost more than they save */
   /* Costs in multiplications. */
-  WEIGHT = 16, /* read from far away */
-  TRANSFORM = 10
+  TRANSFORM = 10,
+  NEAR_WEIGHT = 8,
+  FAR_WEIGHT = 16,
+  NEAR_BYTES = 4 * 1024 * 1024 /* weights that are found in a level 3 cache again */
 };
+
+static double weight_cost(size_t elements, double area) {
+  return (double)elements * area * sizeof(float) > NEAR_BYTES ? FAR_WEIGHT : NEAR_WEIGHT;
+}
 
 static double tiles_cost(size_t elements, size_t tiles, size_t inputs, size_t outputs) {
   double area = (double)inputs * (double)outputs, transforms = TRANSFORM * (double)(inputs + outputs);
-  return (double)elements * (area * (1.1 * (double)tiles + WEIGHT) + transforms * (double)tiles);
+  return (double)elements * (area * (1.1 * (double)tiles + weight_cost(elements, area)) + transforms * (double)tiles);
 }
 
 uint32_t wnn_winograd_choose(size_t inputs, size_t outputs, size_t out_h, size_t out_w) {
   if (inputs < LEAST_CHANNELS || outputs < LEAST_CHANNELS) return 0;
-  double best = 9 * (double)inputs * (double)outputs * ((double)out_h * (double)out_w + WEIGHT);
+  const double area = (double)inputs * (double)outputs;
+  double best = 9 * area * ((double)out_h * (double)out_w + weight_cost(9, area));
   uint32_t choice = 0;
   for (uint32_t edge = 2; edge <= 4; edge += 2) {
     size_t tiles = wnn_ceil_div(out_h, edge) * wnn_ceil_div(out_w, edge);
