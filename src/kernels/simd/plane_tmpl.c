@@ -26,18 +26,30 @@ WNN_INLINE wnn_vf load_part(const float *base, ptrdiff_t offset, wnn_part part) 
 /* What all rows have in common. */
 typedef struct fixed {
   const wnn_f32_plane *d;
-  wnn_vf start, lo, hi;
+  wnn_vf start;
 } fixed;
 
-WNN_INLINE void finish(const fixed *f, wnn_vf acc, size_t at, size_t n) {
-  const float *residual = f->d->residual;
-  float *out = f->d->output + at;
-  if (n == WNN_VL) {
-    if (residual) acc += wnn_vf_load(residual + at);
-    wnn_vf_store(out, wnn_vf_lower(wnn_vf_raise(acc, f->lo), f->hi));
+/* Residual, limit and store: n columns of LINES rows. */
+WNN_INLINE void finish(const wnn_f32_plane *d, wnn_vf *acc, size_t at, size_t n, const int LINES, const bool edge) {
+  const size_t step = d->out_w;
+  const bool whole = !edge || n == WNN_VL;
+  if (d->residual) {
+    const float *from = d->residual + at;
+    WNN_UNROLL
+    for (int i = 0; i < LINES; i++, from += step) acc[i] += whole ? wnn_vf_load(from) : wnn_vf_load_n(from, n);
+  }
+  if (d->limit) {
+    const wnn_vf lo = wnn_vf_set(d->lo), hi = wnn_vf_set(d->hi);
+    WNN_UNROLL
+    for (int i = 0; i < LINES; i++) acc[i] = wnn_vf_lower(wnn_vf_raise(acc[i], lo), hi);
+  }
+  float *to = d->output + at;
+  if (whole) {
+    WNN_UNROLL
+    for (int i = 0; i < LINES; i++, to += step) wnn_vf_store(to, acc[i]);
   } else {
-    if (residual) acc += wnn_vf_load_n(residual + at, n);
-    wnn_vf_store_n(out, wnn_vf_lower(wnn_vf_raise(acc, f->lo), f->hi), n);
+    WNN_UNROLL
+    for (int i = 0; i < LINES; i++, to += step) wnn_vf_store_n(to, acc[i], n);
   }
 }
 
@@ -58,8 +70,7 @@ WNN_INLINE void lines_body(const fixed *f, const wnn_vf *taps, const float *cons
         if (r - i >= 0 && r - i < SIDE) acc[i] += value * taps[(r - i) * SIDE + q];
     }
   }
-  WNN_UNROLL
-  for (int i = 0; i < LINES; i++) finish(f, acc[i], at + (size_t)i * f->d->out_w, n);
+  finish(f->d, acc, at, n, LINES, edge);
 }
 
 /* All columns of LINES rows: row by row through memory, so that it can be fetched ahead. */
@@ -71,8 +82,10 @@ WNN_INLINE void band_body(const fixed *f, const wnn_vf *taps, size_t y, const in
     ptrdiff_t row = (ptrdiff_t)y + r - d->top;
     rows[r] = row < 0 || row >= (ptrdiff_t)d->in_h ? d->zeros : d->input + row * width;
   }
-  for (ptrdiff_t x = 0; x < out_w; x += WNN_VL) {
-    size_t n = out_w - x < WNN_VL ? (size_t)(out_w - x) : WNN_VL, at = y * d->out_w + (size_t)x;
+  for (ptrdiff_t next = 0; next < out_w; next += WNN_VL) {
+    /* The last vector overlaps the one before it rather than being cut off. */
+    ptrdiff_t x = next + WNN_VL > out_w && out_w >= WNN_VL ? out_w - WNN_VL : next;
+    size_t n = out_w < WNN_VL ? (size_t)out_w : WNN_VL, at = y * d->out_w + (size_t)x;
     ptrdiff_t column = x - d->left;
     wnn_part parts[5];
     if (column >= 0 && column + SIDE - 1 + WNN_VL <= width) {
@@ -119,14 +132,13 @@ static void any_window(const fixed *f) {
           acc += load_part(line, column, part_inside(column, (ptrdiff_t)d->in_w)) * wnn_vf_set(taps[q]);
         }
       }
-      finish(f, acc, y * d->out_w + (size_t)x, n);
+      finish(d, &acc, y * d->out_w + (size_t)x, n, 1, true);
     }
   }
 }
 
 void WNN_K(f32_plane_depthwise)(const wnn_f32_plane *d) {
-  const fixed f = {d, wnn_vf_set(d->init), wnn_vf_set(d->limit ? d->lo : -__builtin_inff()),
-                   wnn_vf_set(d->limit ? d->hi : __builtin_inff())};
+  const fixed f = {d, wnn_vf_set(d->init)};
   bool neighbours = d->stride_h == 1 && d->dilation_h == 1 && d->dilation_w == 1 && d->kernel_h == d->kernel_w;
   if (neighbours && d->kernel_h == 3)
     side_3(&f);
