@@ -18,7 +18,6 @@ WNN_INLINE void store(float *p, wnn_vf x, size_t n, const bool partial) {
 typedef struct fixed {
   wnn_f32_run run;
   size_t weights_column;
-  wnn_vf lo, hi;
 } fixed;
 
 #if WNN_VL == 16
@@ -53,10 +52,14 @@ WNN_INLINE void block_body(const fixed *f, const float *in, const wnn_vf *w, wnn
     WNN_UNROLL
     for (int i = 0; i < PIXELS; i++) acc[i] += load(residual + (size_t)i * f->run.output_step, n, partial);
   }
-  WNN_UNROLL
-  for (int i = 0; i < PIXELS; i++) {
-    store(out + (size_t)i * f->run.output_step, wnn_vf_lower(wnn_vf_raise(acc[i], f->lo), f->hi), n, partial);
+  if (f->run.limit) {
+    const wnn_vf lo = wnn_vf_set(f->run.lo), hi = wnn_vf_set(f->run.hi);
+    WNN_UNROLL
+    for (int i = 0; i < PIXELS; i++) acc[i] = wnn_vf_lower(wnn_vf_raise(acc[i], lo), hi);
   }
+  const size_t step = f->run.output_step;
+  WNN_UNROLL
+  for (int i = 0; i < PIXELS; i++, out += step) store(out, acc[i], n, partial);
 }
 
 /* One pixel and any window. */
@@ -69,7 +72,8 @@ WNN_INLINE void pixel_body(const fixed *f, const float *in, const float *w, wnn_
       acc += load(at, n, partial) * load(tap, n, partial);
   }
   if (residual) acc += load(residual, n, partial);
-  store(out, wnn_vf_lower(wnn_vf_raise(acc, f->lo), f->hi), n, partial);
+  if (f->run.limit) acc = wnn_vf_lower(wnn_vf_raise(acc, wnn_vf_set(f->run.lo)), wnn_vf_set(f->run.hi));
+  store(out, acc, n, partial);
 }
 
 /* A vector of channels of all pixels: what it reads of each row is still in a level 1 cache when the next line reads it
@@ -147,8 +151,7 @@ static void swap(size_t *a, size_t *b) {
 }
 
 void WNN_K(f32_depthwise)(const wnn_f32_run *d) {
-  fixed f = {*d, d->channels, wnn_vf_set(d->limit ? d->lo : -__builtin_inff()),
-             wnn_vf_set(d->limit ? d->hi : __builtin_inff())};
+  fixed f = {*d, d->channels};
   wnn_f32_run *r = &f.run;
   if (r->count == 1) { /* one pixel of each line, as the pixels of one line */
     swap(&r->lines, &r->count);
