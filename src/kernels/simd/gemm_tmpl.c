@@ -11,8 +11,13 @@ enum { MR = 6, DEPTH_STEPS = 1 };
 #endif
 enum { MOST_VECTORS = 4 }; /* of a tile of few rows */
 
+/* What of the last vector of columns is there: all of it, a part, or so little that it is cheaper to make two rows in
+ * one vector, half of it each. */
+enum { WHOLE, PART, HALF };
+
 /* The body for M rows and N vectors, both constants, so that the accumulators stay in registers. */
-WNN_INLINE void tile_body(const wnn_f32_tile *tile, const int M, const int N, const bool partial) {
+WNN_INLINE void tile_body(const wnn_f32_tile *tile, const int M, const int N, const int LAST) {
+  const bool partial = LAST != WHOLE;
   wnn_vf acc[MR][MOST_VECTORS];
   size_t last = tile->n - (size_t)(N - 1) * WNN_VL;
   if (tile->accumulate) {
@@ -41,6 +46,13 @@ WNN_INLINE void tile_body(const wnn_f32_tile *tile, const int M, const int N, co
     for (int j = 0; j < N * WNN_VL; j += 16)
       __builtin_prefetch((const void *)(more + (i * tile->residual_stride + j) * sizeof(float)), 0);
   }
+  const int FULL = LAST == HALF ? N - 1 : N; /* vectors of one row */
+  wnn_vf pairs[MR / 2];
+  if (LAST == HALF) {
+    WNN_UNROLL
+    for (int i = 0; i < M; i += 2)
+      pairs[i / 2] = wnn_vf_join_halves(acc[i][FULL], wnn_vf_swap_halves(acc[i + 1 < M ? i + 1 : i][FULL]));
+  }
   const float *b = tile->b;
   const size_t panel = tile->b_panel, count = tile->k;
   const char *ahead = (const char *)(tile->ahead ? tile->ahead : b);
@@ -55,13 +67,18 @@ WNN_INLINE void tile_body(const wnn_f32_tile *tile, const int M, const int N, co
     for (int s = 0; s < COUNT; s++) {                                                                                  \
       wnn_vf column[MOST_VECTORS];                                                                                     \
       WNN_UNROLL                                                                                                       \
-      for (int j = 0; j < N; j++) column[j] = wnn_vf_load(b + s * WNN_VL + j * panel);                                 \
+      for (int j = 0; j < FULL; j++) column[j] = wnn_vf_load(b + s * WNN_VL + j * panel);                              \
+      if (LAST == HALF) column[FULL] = wnn_vf_load_twice(b + s * WNN_VL + FULL * panel);                               \
       __builtin_prefetch(ahead + s * 64, 0);                                                                           \
+      wnn_vf even = {0};                                                                                               \
       WNN_UNROLL                                                                                                       \
       for (int i = 0; i < M; i++) {                                                                                    \
         wnn_vf x = wnn_vf_set(a[i][k + s]);                                                                            \
         WNN_UNROLL                                                                                                     \
-        for (int j = 0; j < N; j++) acc[i][j] += x * column[j];                                                        \
+        for (int j = 0; j < FULL; j++) acc[i][j] += x * column[j];                                                     \
+        if (LAST == HALF && i % 2) pairs[i / 2] += wnn_vf_join_halves(even, x) * column[FULL];                         \
+        if (LAST == HALF && i % 2 == 0 && i + 1 == M) pairs[i / 2] += x * column[FULL];                                \
+        even = x;                                                                                                      \
       }                                                                                                                \
     }                                                                                                                  \
     b += COUNT * WNN_VL, ahead += COUNT * 64;                                                                          \
@@ -70,6 +87,10 @@ WNN_INLINE void tile_body(const wnn_f32_tile *tile, const int M, const int N, co
     if (DEPTH_STEPS > 1) STEPS(DEPTH_STEPS)
     STEPS(1)
 #undef STEPS
+  }
+  if (LAST == HALF) {
+    WNN_UNROLL
+    for (int i = 0; i < M; i++) acc[i][FULL] = i % 2 ? wnn_vf_swap_halves(pairs[i / 2]) : pairs[i / 2];
   }
   if (tile->residual) {
     WNN_UNROLL
@@ -101,10 +122,13 @@ WNN_INLINE void tile_body(const wnn_f32_tile *tile, const int M, const int N, co
 typedef void tile_fn(const wnn_f32_tile *tile);
 #define TILE(M, N)                                                                                                     \
   static void tile_##M##x##N(const wnn_f32_tile *tile) {                                                               \
-    if (tile->n % WNN_VL) {                                                                                            \
-      tile_body(tile, M, N, true);                                                                                     \
+    size_t last = tile->n % WNN_VL;                                                                                    \
+    if (N == 2 && M > 4 && last && last <= WNN_VL / 2) {                                                               \
+      tile_body(tile, M, N, HALF);                                                                                     \
+    } else if (last) {                                                                                                 \
+      tile_body(tile, M, N, PART);                                                                                     \
     } else {                                                                                                           \
-      tile_body(tile, M, N, false);                                                                                    \
+      tile_body(tile, M, N, WHOLE);                                                                                    \
     }                                                                                                                  \
   }
 #define TILES_1(X) X(1, 1) X(2, 1) X(3, 1) X(4, 1) X(5, 1) X(6, 1)

@@ -149,6 +149,28 @@ WNN_INLINE wnn_vf wnn_vf_load_part(const float *base, ptrdiff_t offset, wnn_part
 }
 #endif
 
+/* ---- Halves ---- */
+
+/* load_twice: half a vector, in both halves. swap_halves: they change places. join_halves: the first one of a, the
+ * second one of b. */
+#if defined(WNN_ISA_AVX512)
+WNN_INLINE wnn_vf wnn_vf_load_twice(const float *p) { return (wnn_vf)_mm512_broadcast_f32x8(_mm256_loadu_ps(p)); }
+WNN_INLINE wnn_vf wnn_vf_swap_halves(wnn_vf x) { return (wnn_vf)_mm512_shuffle_f32x4((__m512)x, (__m512)x, 0x4E); }
+WNN_INLINE wnn_vf wnn_vf_join_halves(wnn_vf a, wnn_vf b) {
+  return (wnn_vf)_mm512_mask_blend_ps(0xFF00, (__m512)a, (__m512)b);
+}
+#elif defined(WNN_ISA_AVX2)
+WNN_INLINE wnn_vf wnn_vf_load_twice(const float *p) {
+  return (wnn_vf)_mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)p));
+}
+WNN_INLINE wnn_vf wnn_vf_swap_halves(wnn_vf x) { return (wnn_vf)_mm256_permute2f128_ps((__m256)x, (__m256)x, 1); }
+WNN_INLINE wnn_vf wnn_vf_join_halves(wnn_vf a, wnn_vf b) { return (wnn_vf)_mm256_blend_ps((__m256)a, (__m256)b, 0xF0); }
+#else
+WNN_INLINE wnn_vf wnn_vf_load_twice(const float *p) { return (wnn_vf){p[0], p[1], p[0], p[1]}; }
+WNN_INLINE wnn_vf wnn_vf_swap_halves(wnn_vf x) { return (wnn_vf){x[2], x[3], x[0], x[1]}; }
+WNN_INLINE wnn_vf wnn_vf_join_halves(wnn_vf a, wnn_vf b) { return (wnn_vf){a[0], a[1], b[2], b[3]}; }
+#endif
+
 /* ---- Choice, limits ---- */
 
 /* yes where the mask is set, no elsewhere. */
