@@ -15,6 +15,29 @@ enum {
   UNITS_A_THREAD = 6        /* for an even end */
 };
 
+/* Cuts C into blocks of about so many rows and columns; returns the number of units. */
+static size_t cut_blocks(wnn_igemm *g, size_t rows, size_t columns) {
+  const wnn_ukernels *u = g->u;
+  if (g->c_line) rows = g->image.out_w; /* rows of pixels do not follow each other in C */
+  g->m_blocks = wnn_ceil_div(g->m, rows);
+  /* Tiles of equal height, as near to the tallest as that allows. */
+  size_t tiles = wnn_ceil_div(wnn_ceil_div(g->m, g->m_blocks), u->gemm_mr);
+  g->tile_rows = wnn_ceil_div(g->m, g->m_blocks * tiles);
+  g->m_block = g->c_line ? rows : g->tile_rows * tiles;
+  g->m_blocks = wnn_ceil_div(g->m, g->m_block);
+  g->n_block = columns < g->n ? wnn_round_up(columns, u->vl) : g->n;
+  g->n_blocks = wnn_ceil_div(g->n, g->n_block);
+  return g->batches * g->groups * g->m_blocks * g->n_blocks;
+}
+
+/* Elements of C that the first thread begins with: it has the most. */
+static size_t first_share(const wnn_igemm *g, bool by_rows, size_t units, unsigned threads) {
+  size_t share = wnn_ceil_div(units, threads), across = by_rows ? g->n_blocks : g->m_blocks;
+  size_t whole = by_rows ? g->n : g->m, part = by_rows ? g->n_block : g->m_block;
+  size_t elements = share / across * whole + wnn_min_size(share % across * part, whole);
+  return elements * (by_rows ? g->m_block : g->n_block);
+}
+
 size_t wnn_igemm_plan(wnn_igemm *g, unsigned threads) {
   const wnn_ukernels *u = g->u;
   size_t total = g->k * g->taps;
@@ -70,17 +93,22 @@ size_t wnn_igemm_plan(wnn_igemm *g, unsigned threads) {
       }
     }
   }
-  if (g->c_line) rows = g->image.out_w; /* rows of pixels do not follow each other in C */
-  g->m_blocks = wnn_ceil_div(g->m, rows);
-  /* Tiles of equal height, as near to the tallest as that allows. */
-  size_t tiles = wnn_ceil_div(wnn_ceil_div(g->m, g->m_blocks), u->gemm_mr);
-  g->tile_rows = wnn_ceil_div(g->m, g->m_blocks * tiles);
-  g->m_block = g->c_line ? rows : g->tile_rows * tiles;
-  g->m_blocks = wnn_ceil_div(g->m, g->m_block);
-  g->n_block = columns < g->n ? wnn_round_up(columns, u->vl) : g->n;
-  g->n_blocks = wnn_ceil_div(g->n, g->n_block);
+  size_t units = cut_blocks(g, rows, columns);
+  if (threads > 1 && units > 1) {
+    /* Threads begin with equal numbers of units. Of a few more, somewhat smaller ones, the greatest share may be less.
+     */
+    const size_t m_parts = g->m_blocks, n_parts = g->n_blocks;
+    size_t best = first_share(g, by_rows, units, threads);
+    for (size_t more = 1; more <= threads; more++) {
+      size_t lower = by_rows ? wnn_ceil_div(g->m, m_parts + more) : rows;
+      size_t narrower = by_rows ? columns : wnn_round_up(wnn_ceil_div(g->n, n_parts + more), nr);
+      size_t share = first_share(g, by_rows, cut_blocks(g, lower, narrower), threads);
+      if (share < best) best = share, rows = lower, columns = narrower;
+    }
+    units = cut_blocks(g, rows, columns);
+  }
   g->m_first = g->n_blocks > 1 && !by_rows;
-  return outer * g->m_blocks * g->n_blocks;
+  return units;
 }
 
 size_t wnn_igemm_scratch(const wnn_igemm *g) {
