@@ -15,6 +15,19 @@ WNN_INLINE wnn_vi wnn_vi_load_u8(const void *p, size_t n) {
 WNN_INLINE wnn_vi wnn_vi_load_i8(const void *p, size_t n) {
   return (wnn_vi)_mm512_cvtepi8_epi32(_mm_maskz_loadu_epi8(wnn_mask_n(n), p));
 }
+#elif defined(WNN_ISA_AVX2)
+WNN_INLINE __m128i wnn_load_8_bytes(const void *p, size_t n) {
+  if (n == WNN_VL) return _mm_loadl_epi64(p);
+  int64_t bytes = 0;
+  memcpy(&bytes, p, n);
+  return _mm_cvtsi64_si128(bytes);
+}
+WNN_INLINE wnn_vi wnn_vi_load_u8(const void *p, size_t n) {
+  return (wnn_vi)_mm256_cvtepu8_epi32(wnn_load_8_bytes(p, n));
+}
+WNN_INLINE wnn_vi wnn_vi_load_i8(const void *p, size_t n) {
+  return (wnn_vi)_mm256_cvtepi8_epi32(wnn_load_8_bytes(p, n));
+}
 #else
 WNN_INLINE wnn_vi wnn_vi_load_u8(const void *p, size_t n) {
   wnn_bytes_u bytes = {0};

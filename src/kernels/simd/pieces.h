@@ -1,12 +1,14 @@
-/* Tables of 32 entries. Functions that are polynomials in 32 pieces, minimax fits of our own: row i holds, for the
- * pieces k = 0 .. 31, the coefficients of the i-th power of t, the distance from the middle of the piece. Then powers
- * of two. */
+/* Tables whose entries one instruction looks up: 32 of them with AVX-512, 8 with AVX2. Functions that are polynomials
+ * in so many pieces, minimax fits of our own: row i holds, for the pieces k, the coefficients of the i-th power of t,
+ * the distance from the middle of the piece. Then powers of two. */
 #ifndef WNN_KERNELS_SIMD_PIECES_H
 #define WNN_KERNELS_SIMD_PIECES_H
 
-#if defined(WNN_ISA_AVX512)
+#include <stdint.h>
 
 #define WNN_PIECES static const float __attribute__((aligned(64), unused))
+
+#if defined(WNN_ISA_AVX512)
 
 /* erf(k / 8 + t). */
 WNN_PIECES wnn_erf_pieces[5][32] = {
@@ -268,7 +270,44 @@ WNN_PIECES wnn_exp2_below[32] = {1,
                                  0x1.ea4afap-1f,
                                  0x1.f50766p-1f};
 
-#undef WNN_PIECES
+#elif defined(WNN_ISA_AVX2)
+
+/* erf(k 17 / 32 + t). */
+WNN_PIECES wnn_erf_pieces[7][8] = {
+    {0, 0x1.1855a6p-1f, 0x1.bbef1p-1f, 0x1.f39bc2p-1f, 0x1.fea422p-1f, 0x1.ffe96ap-1f, 0x1.ffff24p-1f, 0x1.fffffcp-1f},
+    {0x1.20dd76p+0f, 0x1.b3ab06p-1f, 0x1.75a93ap-2f, 0x1.6c7e2ap-4f, 0x1.9461b2p-7f, 0x1.fe453cp-11f, 0x1.6e356p-15f,
+     0x1.2b0442p-20f},
+    {-0x1.3262f8p-20f, -0x1.cee5a8p-2f, -0x1.8d0402p-2f, -0x1.2274c4p-3f, -0x1.ada7a8p-6f, -0x1.52d7acp-9f,
+     -0x1.23cb54p-13f, -0x1.15ec0ap-18f},
+    {-0x1.811a0ap-2f, -0x1.fa2536p-4f, 0x1.393822p-3f, 0x1.efd31ap-4f, 0x1.0eb5dp-5f, 0x1.1690c6p-8f, 0x1.25c098p-12f,
+     0x1.48f672p-17f},
+    {-0x1.ad0dccp-11f, 0x1.77bdc6p-3f, 0x1.89686cp-5f, -0x1.92bac8p-5f, -0x1.b0140ep-6f, -0x1.39c068p-8f,
+     -0x1.a44e1ep-12f, -0x1.1b996ep-16f},
+    {0x1.e6d646p-4f, -0x1.03b1d6p-10f, -0x1.0931cp-4f, -0x1.74a58ep-8f, 0x1.91caaep-7f, 0x1.fe57b6p-9f, 0x1.dc95dp-12f,
+     0x1.a006e4p-16f},
+    {-0x1.50ee58p-6f, -0x1.857c32p-5f, 0x1.3b3b02p-7f, 0x1.ff6134p-7f, -0x1.a43a28p-10f, -0x1.12da9p-9f,
+     -0x1.7c4deap-12f, -0x1.a7d3ecp-16f}};
+
+/* The bits of 2^(k / 8) less k 2^20: what is missing comes with the exponent, when the number of eighths is shifted
+ * left by 20. */
+static const int32_t __attribute__((aligned(64), unused))
+wnn_exp2_bits[8] = {0x3F800000, 0x3F7B95C2, 0x3F7837F0, 0x3F75FED7, 0x3F7504F3, 0x3F75672A, 0x3F7744FD, 0x3F7AC0C7};
+
+/* 2^(k / 8), what that lacks, and 2^(k / 8 + 64). */
+WNN_PIECES wnn_exp2_table[8] = {
+    1, 0x1.172b84p+0f, 0x1.306fep+0f, 0x1.4bfdaep+0f, 0x1.6a09e6p+0f, 0x1.8ace54p+0f, 0x1.ae89fap+0f, 0x1.d5818ep+0f};
+WNN_PIECES wnn_exp2_rest[8] = {0,
+                               -0x1.c15742p-27f,
+                               0x1.4636e2p-25f,
+                               -0x1.593abcp-25f,
+                               0x1.9fcef4p-26f,
+                               0x1.15506ep-27f,
+                               -0x1.a94b14p-26f,
+                               -0x1.822dbcp-27f};
+WNN_PIECES wnn_exp2_far[8] = {0x1p+64f,        0x1.172b84p+64f, 0x1.306fep+64f,  0x1.4bfdaep+64f,
+                              0x1.6a09e6p+64f, 0x1.8ace54p+64f, 0x1.ae89fap+64f, 0x1.d5818ep+64f};
 #endif
+
+#undef WNN_PIECES
 
 #endif

@@ -2,15 +2,21 @@
 #include "kernels/simd/math.h"
 #include "kernels/ukernels.h"
 
-/* e^(x - greatest); greatest infinite or NaN gives NaN at least once, which the sum spreads. */
+/* A multiple of e^(x - greatest), the same for all x; greatest infinite or NaN gives NaN at least once, which the sum
+ * spreads. */
 WNN_INLINE wnn_vf part(wnn_vf x, wnn_vf greatest) {
   x = wnn_vf_raise(x - greatest, wnn_vf_set(-105.0f));
-#if defined(WNN_ISA_AVX512)
+#if defined(WNN_SHIFT_PARTS)
   /* To base 2; what the factor lacks is 2^-26 of the exponent. */
   const float factor = 0x1.715476p+0f;
+#if defined(WNN_ISA_AVX512)
   wnn_vf shifted = x * factor + WNN_SHIFT_PARTS, m = shifted - WNN_SHIFT_PARTS;
-  wnn_vf rest = (wnn_vf)_mm512_fmsub_ps((__m512)x, _mm512_set1_ps(factor), (__m512)m); /* the product unrounded */
-  return wnn_vf_scale(wnn_vf_power_parts(shifted, rest), m);
+  return wnn_vf_scale(wnn_vf_power_parts(shifted, wnn_vf_product_less(x, wnn_vf_set(factor), m)), m);
+#else
+  const float shift = WNN_SHIFT_PARTS + 32; /* times 2^32, for normal numbers only */
+  wnn_vf shifted = x * factor + shift, m = shifted - shift;
+  return wnn_vf_power_parts(shifted, wnn_vf_product_less(x, wnn_vf_set(factor), m));
+#endif
 #else
   return wnn_vf_exp_within(x);
 #endif
