@@ -3,6 +3,7 @@
 'use strict';
 const { spawnSync } = require('node:child_process');
 const { copyFileSync, existsSync, mkdirSync, rmSync } = require('node:fs');
+const { cpus } = require('node:os');
 const { dirname, join } = require('node:path');
 
 const root = join(__dirname, '..');
@@ -31,7 +32,7 @@ function build() {
       rmSync(folder, { recursive: true, force: true });
       mkdirSync(folder, { recursive: true });
       if (!run(folder, 'cmake', '-E', 'tar', 'xf', sources) || !run(folder, 'cmake', ...common, ...options) ||
-        !run(folder, 'cmake', '--build', 'build', '--target', 'webnn_node', '--parallel')) continue;
+        !run(folder, 'cmake', '--build', 'build', '--target', 'webnn_node', '--parallel', String(cpus().length))) continue;
       copyFileSync(join(folder, 'build', 'node', 'webnn.node'), target);
       return loads();
     }

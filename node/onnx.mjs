@@ -23,6 +23,8 @@ class List {
   data = [];
   add(name, dataType, shape, bytes) {
     if (shape.length > MAX_RANK) throw new TypeError(`${name}: the rank is ${shape.length}, at most ${MAX_RANK} is possible`);
+    for (const size of shape)
+      if (!(Number.isInteger(size) && size >= 0 && size < 2 ** 32)) throw new TypeError(`${name}: ${size} is not a size`);
     this.names.push(name);
     this.facts.push(dataTypes.indexOf(dataType), shape.length, ...shape, ...new Array(MAX_RANK - shape.length).fill(0));
     this.data.push(bytes);
@@ -143,7 +145,7 @@ export async function loadModel(source, options = {}) {
   if (source instanceof ArrayBuffer) source = new Uint8Array(source);
   if (typeof source !== 'string' && !(source instanceof Uint8Array)) throw new TypeError('the model is not a path and not bytes');
   const sizeList = new List(), shapeList = new List(), valueList = new List();
-  for (const [name, size] of Object.entries(sizes)) sizeList.add(name, 'uint32', [size]);
+  for (const [name, size] of Object.entries(sizes)) sizeList.add(name, 'uint32', [Number(size)]);
   for (const [name, shape] of Object.entries(shapes)) shapeList.add(name, 'float32', Array.from(shape, Number));
   for (const [name, { dataType, shape = [], data }] of Object.entries(values)) {
     if (!arrays[dataType]) throw new TypeError(`options.values.${name}: no data type '${dataType}'`);

@@ -1,10 +1,9 @@
 // Memory, threads, the event loop, the end of processes.
 import test from 'node:test';
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { webnn, packageFolder, gc, turn } from './support.mjs';
+import { webnn, packageFolder, gc, instrumented, program, turn } from './support.mjs';
 
 const { ml, MLGraphBuilder } = webnn;
 const desc = { dataType: 'float32', shape: [2, 2] };
@@ -16,8 +15,10 @@ async function settle() {
 }
 const mega = () => process.memoryUsage().rss / 2 ** 20;
 
-/** Runs `once` until memory is warm, then many times; memory must stay. */
-async function flat(name, count, once, slack = 24) {
+/** Runs `once` until memory is warm, then many times; memory must stay. Sanitizers keep freed memory, so that then only
+ * accesses are tested, fewer times. */
+async function flat(name, many, once, slack = 24) {
+  const count = instrumented ? many / 50 : many;
   for (let i = 0; i < count / 10; i++) await once(i);
   await settle();
   const before = mega();
@@ -25,7 +26,7 @@ async function flat(name, count, once, slack = 24) {
   await settle();
   const growth = mega() - before;
   console.log(`# ${name}: ${count} times, memory ${growth >= 0 ? '+' : ''}${growth.toFixed(1)} MiB`);
-  assert.ok(growth < slack, `${name}: memory grew by ${growth.toFixed(1)} MiB`);
+  assert.ok(instrumented || growth < slack, `${name}: memory grew by ${growth.toFixed(1)} MiB`);
 }
 
 test('100,000 objects of each kind leave no memory behind', { skip: noGc }, async () => {
@@ -53,7 +54,7 @@ test('100,000 contexts leave no memory behind', { skip: noGc }, async () => {
   }, 40);
 });
 
-test('memory outside the heap is announced to the collector', { skip: noGc }, async () => {
+test('memory outside the heap is announced to the collector', { skip: noGc || instrumented }, async () => {
   const context = await ml.createContext(), big = { dataType: 'float32', shape: [1 << 20], writable: true };
   // 4 GiB of tensors that are only dropped: the collector must keep up by itself.
   for (let i = 0; i < 1024; i++) { context.writeTensor(await context.createTensor(big), new Float32Array(1 << 20)); if (i % 16 === 0) await turn(); }
@@ -89,6 +90,18 @@ test('a context with reactions on lost can be collected', { skip: noGc }, async 
   assert.equal(weak.deref(), undefined);
 });
 
+/** Takes a measurement of time until it comes out well, for which it gives nothing: what else runs on the machine spoils some,
+ * a fault of the addon spoils all. */
+async function measured(measure) {
+  let failure;
+  for (let attempt = 0; attempt < 5; attempt++) {
+    failure = await measure();
+    if (!failure) return;
+    console.log(`# ${failure}`);
+  }
+  assert.fail(failure);
+}
+
 /** A graph of matrix products that takes about `ms`. */
 async function slow(ms) {
   const context = await ml.createContext(), n = 384, shape = { dataType: 'float32', shape: [n, n] };
@@ -109,7 +122,7 @@ async function slow(ms) {
   return { context, graph: await make(Math.ceil(ms / each)), run, w, y };
 }
 
-test('the event loop turns while a graph is built, runs and is read', async () => {
+test('the event loop turns while a graph is built, runs and is read', () => measured(async () => {
   const { graph, run } = await slow(400);
   let worst = 0, last = performance.now(), ticks = 0;
   const timer = setInterval(() => { const now = performance.now(); worst = Math.max(worst, now - last - 5); last = now; ticks++; }, 5);
@@ -118,12 +131,12 @@ test('the event loop turns while a graph is built, runs and is read', async () =
   const took = performance.now() - start;
   clearInterval(timer);
   console.log(`# ${took.toFixed(0)} ms of computing, ${ticks} timer ticks, greatest delay ${worst.toFixed(1)} ms`);
-  assert.ok(took > 150, `the graph took only ${took} ms`);
-  assert.ok(worst < took / 3, `a timer was late by ${worst} ms`);
-  assert.ok(ticks > took / 40, `${ticks} ticks in ${took} ms`);
-});
+  if (took < 150) return `the graph took only ${took} ms`;
+  if (worst > took / 3) return `a timer was late by ${worst} ms`;
+  if (ticks < took / 40) return `${ticks} ticks in ${took} ms`;
+}));
 
-test('dropping a context that computes does not block', { skip: noGc }, async () => {
+test('dropping a context that computes does not block', { skip: noGc }, () => measured(async () => {
   let longest = 0;
   await (async () => {
     const { context, graph, w, y } = await slow(400);
@@ -135,18 +148,18 @@ test('dropping a context that computes does not block', { skip: noGc }, async ()
     longest = Math.max(longest, performance.now() - start);
     gc();
   }
-  assert.ok(longest < 200, `a turn took ${longest} ms`);
-});
+  if (longest > 200) return `a turn took ${longest} ms`;
+}));
 
-test('many small reads in a row do not starve timers', async () => {
+test('many small reads in a row do not starve timers', () => measured(async () => {
   const context = await ml.createContext(), tensor = await context.createTensor({ ...desc, readable: true });
   let fired = 0;
   const timer = setInterval(() => { fired++; }, 1);
   const end = performance.now() + 200;
   while (performance.now() < end) await context.readTensor(tensor);
   clearInterval(timer);
-  assert.ok(fired >= 10, `${fired} timers fired in 200 ms`);
-});
+  if (fired < 10) return `${fired} timers fired in 200 ms`;
+}));
 
 test('4 worker threads at once', async () => {
   const source = `
@@ -227,7 +240,7 @@ for (const [name, { code, expect, status = 0 }] of Object.entries(endings)) {
         const pending = () => { dispatch(); return Promise.all([context.readTensor(y), context.readTensor(y, new ArrayBuffer(262144)), make()]); };
         ${code}
       })();`;
-    const child = spawnSync(process.execPath, ['-e', source], { encoding: 'utf8', timeout: 60000 });
+    const child = program(source);
     assert.equal(child.signal, null, child.stderr);
     assert.equal(child.status, status, child.stderr);
     assert.equal(child.stdout.trim(), expect);
@@ -243,6 +256,6 @@ test('the module loads again and again in one process', () => {
         await new Promise((done) => new Worker('require(' + ${JSON.stringify(module)} + ')', { eval: true }).on('exit', done));
       console.log('ok');
     })();`;
-  const child = spawnSync(process.execPath, ['-e', source], { encoding: 'utf8', timeout: 60000 });
+  const child = program(source);
   assert.equal(child.stdout.trim(), 'ok', child.stderr);
 });

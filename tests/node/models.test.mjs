@@ -84,6 +84,10 @@ test('errors', { skip }, async () => {
   await assert.rejects(loadModel(new Uint8Array(0)), (error) => error instanceof DOMException);
   for (const wrong of [undefined, null, 1, {}, []]) await assert.rejects(loadModel(wrong), TypeError);
   await assert.rejects(loadModel(file, { context: {} }), TypeError);
+  for (const size of [-1, 1.5, NaN, undefined, 2 ** 32]) {
+    await assert.rejects(loadModel(file, { sizes: { n: size } }), TypeError);
+    await assert.rejects(loadModel(file, { shapes: { x: [1, size] } }), TypeError);
+  }
   const model = await loadModel(file);
   const x = new Float32Array(3 * 48 * 192), shape = [1, 3, 48, 192];
   for (const feeds of [{}, { y: x }, { x }, { x: { data: x, shape: [1, 3, 48, 191] } }, { x: { data: new Int32Array(3), shape: [3] } }, null, { x: 'x' },

@@ -1,12 +1,11 @@
 // Contexts, tensors, buffers, builders and graphs: every step of the specification that script can see.
 import test from 'node:test';
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
-import { webnn, addon, arrays, compute, decode, instrumented, packageFolder, toHalf, turn } from './support.mjs';
+import { webnn, addon, arrays, compute, decode, instrumented, packageFolder, program, toHalf, turn } from './support.mjs';
 
 const { ml, MLContext, MLGraphBuilder, MLTensor, MLGraph } = webnn;
 const desc = { dataType: 'float32', shape: [2, 2] };
@@ -546,16 +545,16 @@ test('objects of other realms', async () => {
   assert.deepEqual(await floats(y), [4, 6]);
 });
 
-/** Runs a program in a process of its own; gives what it prints. */
-function program(source, command = [process.execPath]) {
-  const child = spawnSync(command[0], [...command.slice(1), '-e', `const folder = ${JSON.stringify(packageFolder)}, { ml, MLGraphBuilder } = require(folder);
-    const desc = { dataType: 'float32', shape: [2], readable: true, writable: true }; (async () => {${source}})();`], { encoding: 'utf8', timeout: 60000 });
+/** What a program prints that uses the module in a process of its own. */
+function printed(source, command) {
+  const child = program(`const { ml, MLGraphBuilder } = require(${JSON.stringify(packageFolder)});
+    const desc = { dataType: 'float32', shape: [2], readable: true, writable: true }; (async () => {${source}})();`, command);
   assert.equal(child.status, 0, child.stderr);
   return child.stdout.trim();
 }
 
 test('globals that a program replaces later, timers above all', () => {
-  assert.equal(program(`
+  assert.equal(printed(`
     const context = await ml.createContext(), tensor = await context.createTensor(desc), shared = new SharedArrayBuffer(8);
     for (const name of ['setImmediate', 'setTimeout', 'queueMicrotask', 'Promise', 'Uint8Array', 'ArrayBuffer', 'DOMException'])
       globalThis[name] = function () { throw new Error(name); };
@@ -571,7 +570,7 @@ test('copies of the module in one process keep apart', { skip: existsSync(addon)
   try {
     cpSync(join(packageFolder, 'node'), join(folder, 'node'), { recursive: true });
     copyFileSync(addon, join(folder, 'copy.node'));
-    assert.equal(program(`
+    assert.equal(printed(`
       process.env.WEBNN_NODE_ADDON = ${JSON.stringify(join(folder, 'copy.node'))};
       const copy = require(${JSON.stringify(join(folder, 'node', 'index.js'))});
       const context = await ml.createContext(), other = await copy.ml.createContext(), tensor = await other.createTensor(desc);
@@ -586,7 +585,7 @@ test('copies of the module in one process keep apart', { skip: existsSync(addon)
 });
 
 test('memory that is short rejects and does not end the process', { skip: instrumented }, () => {
-  assert.equal(program(`
+  assert.equal(printed(`
     const context = await ml.createContext(), tensor = await context.createTensor({ dataType: 'int8', shape: [2 ** 31 - 1], readable: true });
     console.log(await context.readTensor(tensor).catch((error) => error.name));`, ['sh', '-c', 'ulimit -v 4300000; exec "$0" "$@"', process.execPath]), 'UnknownError');
 });

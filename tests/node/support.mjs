@@ -1,4 +1,5 @@
 // What the tests share: the module under test, data outside the checkout, small helpers.
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
@@ -96,6 +97,10 @@ export async function compute(context, builder, outputs, inputs = {}) {
   graph.destroy();
   return result;
 }
+
+/** Runs a program in a process of its own. The time limit is for what hangs, not for what is slow. */
+export const program = (source, command = [process.execPath]) =>
+  spawnSync(command[0], [...command.slice(1), '-e', source], { encoding: 'utf8', timeout: 600000 });
 
 export const gc = globalThis.gc ?? null;
 export const turn = () => new Promise((done) => setImmediate(done));
