@@ -10,7 +10,7 @@
 enum {
   BLOCK_DEPTH = 768,        /* about the depth of a block: longer sums go through C in several rounds */
   BLOCK_BYTES = 192 * 1024, /* of A and of B that a unit goes over again and again: parts of a level 2 cache */
-  FAR_BYTES = 128 * 1024,   /* weights of this size are not found in a level 1 cache */
+  FAR_BYTES = 32 * 1024,    /* weights of this size are not found in a level 1 cache */
   NEAR_BYTES = 256 * 1024,  /* weights up to this size stay in a level 2 cache beside what passes through it */
   UNITS_A_THREAD = 6        /* for an even end */
 };
