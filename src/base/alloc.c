@@ -1,30 +1,36 @@
 /* Memory through the caller's allocator, and arenas. */
-#define _DEFAULT_SOURCE 1 /* madvise */
+#define _GNU_SOURCE 1 /* madvise, process_vm_readv */
 #include "base/alloc.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#ifdef __linux__
+#include <sys/uio.h>
+#include <unistd.h>
+#endif
+
+#include "base/heap.h"
 
 /* Large blocks (weights, arenas) are mapped: they go back to the system as soon as they are freed, begin as zeros, and
  * get huge pages where the system has them, which means a fraction of the page faults while they are filled, and fewer
  * address lookups while they are read. Their size alone tells them from blocks of the heap. */
-enum { LARGE = 1 << 20, HUGE_PAGE = 2 << 20, SMALLEST_PAGE = 4 << 10, LARGEST_PAGE = 64 << 10 };
+enum { LARGE = 1 << 20, SMALLEST_PAGE = 4 << 10, LARGEST_PAGE = 64 << 10 };
 
 static size_t round_up(size_t size, size_t unit) { return (size + unit - 1) & ~(unit - 1); }
 
 /* No huge page begins before the block or ends behind it, so that no memory is taken that nobody asked for. */
 static void *map(size_t size) {
   if (size > SIZE_MAX / 2) return NULL;
-  size_t bytes = round_up(size, LARGEST_PAGE), slack = size >= HUGE_PAGE ? HUGE_PAGE : 0;
+  size_t bytes = round_up(size, LARGEST_PAGE), slack = size >= WNN_HUGE_PAGE ? WNN_HUGE_PAGE : 0;
   char *start = mmap(NULL, bytes + slack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (start == MAP_FAILED) return NULL;
   if (!slack) return start;
-  size_t before = (size_t) - (uintptr_t)start & (HUGE_PAGE - 1);
+  size_t before = (size_t) - (uintptr_t)start & (WNN_HUGE_PAGE - 1);
   if (before) munmap(start, before);
   if (slack - before) munmap(start + before + bytes, slack - before);
 #ifdef MADV_HUGEPAGE
-  madvise(start + before, size & ~(size_t)(HUGE_PAGE - 1), MADV_HUGEPAGE);
+  madvise(start + before, size & ~(size_t)(WNN_HUGE_PAGE - 1), MADV_HUGEPAGE);
 #endif
   return start + before;
 }
@@ -65,14 +71,26 @@ void *wnn_mem_alloc(const wnn_allocator *allocator, size_t size) {
 
 void *wnn_mem_zalloc(const wnn_allocator *allocator, size_t size) {
   void *pointer = wnn_mem_alloc(allocator, size);
-  bool mapped = allocator->realloc == default_realloc && size >= LARGE; /* zeros that are not touched cost nothing */
-  if (pointer && !mapped) memset(pointer, 0, size);
+  bool mapped = (allocator->realloc == default_realloc && size >= LARGE) || wnn_heap_gives_zeros(allocator, size);
+  if (pointer && !mapped) memset(pointer, 0, size); /* zeros that are not touched cost nothing */
   return pointer;
 }
 
 void wnn_mem_free(const wnn_allocator *allocator, void *pointer, size_t size) {
   if (pointer) allocator->realloc(allocator->user, pointer, size, 0, WNN_ALIGN);
 }
+
+/* The system finds the pages and reads them where it has them, so that the process does not touch them. */
+void wnn_mem_read(void *to, const void *from, size_t size) {
+#ifdef __linux__
+  struct iovec target = {to, size}, source = {.iov_len = size};
+  memcpy(&source.iov_base, &from, sizeof from);
+  if (process_vm_readv(getpid(), &target, 1, &source, 1, 0) == (ssize_t)size) return;
+#endif
+  memcpy(to, from, size);
+}
+
+void wnn_mem_forget(void *pages, size_t size) { madvise(pages, size, MADV_DONTNEED); }
 
 bool wnn_mem_reserve(const wnn_allocator *allocator, void **items, size_t *capacity, size_t need, size_t item_size) {
   if (need <= *capacity) return true;

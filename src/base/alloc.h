@@ -7,6 +7,10 @@
 /* Alignment of tensor storage, intermediates and packed weights: a cache line and the widest vector. */
 enum { WNN_ALIGN = 64 };
 
+/* A page of this size costs about as much to touch first as a small one. Blocks of whole ones get them where the system has
+ * them. */
+enum { WNN_HUGE_PAGE = 2 << 20 };
+
 /* The allocator over the C library. */
 extern const wnn_allocator wnn_default_allocator;
 
@@ -15,6 +19,10 @@ void *wnn_mem_alloc(const wnn_allocator *allocator, size_t size);
 void *wnn_mem_zalloc(const wnn_allocator *allocator, size_t size);
 /* size as given to the allocation; pointer may be NULL. */
 void wnn_mem_free(const wnn_allocator *allocator, void *pointer, size_t size);
+/* Gives the memory of whole pages back to the system; the block remains. */
+void wnn_mem_forget(void *pages, size_t size);
+/* Copies bytes that may lie in a mapped file and will not be read again. */
+void wnn_mem_read(void *to, const void *from, size_t size);
 /* Makes room for `need` items of item_size in *items, which has *capacity of them; false when memory is
  * short (the array stays as it was). Grows to the double. */
 bool wnn_mem_reserve(const wnn_allocator *allocator, void **items, size_t *capacity, size_t need, size_t item_size);

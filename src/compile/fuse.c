@@ -182,16 +182,15 @@ static uint32_t output_dimension(wnn_conv2d_filter_layout layout) {
   return layout == WNN_CONV2D_FILTER_LAYOUT_OIHW || layout == WNN_CONV2D_FILTER_LAYOUT_OHWI ? 0 : 3;
 }
 
-static void scale_rows(const wnn_desc *desc, uint32_t dimension, const wnn_loose *from, const float *factors,
-                       float *to) {
+static void scale_rows(const wnn_desc *desc, uint32_t dimension, const float *factors, float *filter) {
   size_t inner = wnn_shape_product(desc, dimension + 1, 4), channels = desc->shape[dimension];
   if (inner == 1) {
-    for (size_t count = wnn_elements(desc); count; count -= channels, to += channels, from += channels)
-      for (size_t c = 0; c < channels; c++) to[c] = from[c] * factors[c];
+    for (size_t count = wnn_elements(desc); count; count -= channels, filter += channels)
+      for (size_t c = 0; c < channels; c++) filter[c] *= factors[c];
     return;
   }
-  for (size_t row = 0, rows = wnn_elements(desc) / inner; row < rows; row++, to += inner, from += inner)
-    for (size_t i = 0; i < inner; i++) to[i] = from[i] * factors[row % channels];
+  for (size_t row = 0, rows = wnn_elements(desc) / inner; row < rows; row++, filter += inner)
+    for (size_t i = 0; i < inner; i++) filter[i] *= factors[row % channels];
 }
 
 /* filter * factor along the output channels, as a new constant. */
@@ -204,7 +203,8 @@ static uint32_t scale_filter(wnn_ir *ir, uint32_t filter, uint32_t dimension, co
   if (!replay) {
     float *to;
     memcpy(&to, &blob->data, sizeof to);
-    scale_rows(&desc, dimension, ir->values[filter].blob->data, factors, to);
+    wnn_mem_read(to, ir->values[filter].blob->data, blob->size);
+    scale_rows(&desc, dimension, factors, to);
     wnn_record_constant(ir->record, blob);
   }
   uint32_t id = wnn_ir_value(ir, &(wnn_value){.desc = desc, .kind = WNN_VALUE_CONSTANT, .blob = blob});

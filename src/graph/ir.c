@@ -32,7 +32,7 @@ const void *wnn_blob_aligned(wnn_blob *blob, size_t unit) {
   if ((uintptr_t)blob->data % unit == 0) return blob->data;
   void *copy = wnn_mem_alloc(blob->allocator, blob->size);
   if (!copy) return NULL;
-  memcpy(copy, blob->data, blob->size);
+  wnn_mem_read(copy, blob->data, blob->size);
   if (blob->release) blob->release(blob->user);
   blob->data = copy;
   blob->borrowed = false;

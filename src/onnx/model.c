@@ -40,7 +40,7 @@ static void forget(ox_bytes file) {
 }
 
 void ox_model_forget(wnn_onnx_model *model, size_t size) {
-  enum { ENOUGH = 4 << 20 }; /* each time costs about as much as reading some ten pages again */
+  enum { ENOUGH = 1 << 20 }; /* each time costs about as much as reading some ten pages again */
   if (atomic_fetch_add(&model->forgotten, size) + size < ENOUGH) return;
   atomic_store(&model->forgotten, 0);
   if (model->mapped) forget(model->file);

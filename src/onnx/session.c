@@ -25,7 +25,7 @@ typedef struct entry {
   bool pinned;   /* handed out: stays as long as the session */
   key_input *key;
   wnn_graph *graph;
-  wnn_named_tensor *inputs, *outputs; /* tensors of the session, in the order of the graph */
+  wnn_named_tensor *inputs, *outputs; /* of the graph; tensors of the session, NULL until a run needs them */
   size_t input_count, output_count;
   size_t *input_ports; /* model input of each graph input */
   output_slot *slots;  /* for each model output */
@@ -358,23 +358,29 @@ static wnn_status describe_graph(const wnn_onnx_session *s, entry *e, const ox_i
   e->input_ports = ox_alloc_array(&e->arena, e->input_count, sizeof *e->input_ports);
   e->slots = ox_alloc_array(&e->arena, outputs, sizeof *e->slots);
   if (!e->inputs || !e->outputs || !e->input_ports || !e->slots) return no_memory(error);
-  wnn_status status = WNN_OK;
-  for (size_t i = 0; i < e->input_count && !status; i++) {
+  for (size_t i = 0; i < e->input_count; i++) {
     e->inputs[i].name = wnn_graph_input_name(e->graph, i);
     e->input_ports[i] = (size_t)wnn_onnx_find_input(s->model, e->inputs[i].name);
-    status = wnn_context_create_tensor(s->context, wnn_graph_input_desc(e->graph, i), WNN_TENSOR_WRITABLE,
-                                       &e->inputs[i].tensor, error);
   }
-  for (size_t i = 0; i < e->output_count && !status; i++) {
-    e->outputs[i].name = wnn_graph_output_name(e->graph, i);
-    status = wnn_context_create_tensor(s->context, wnn_graph_output_desc(e->graph, i), WNN_TENSOR_READABLE,
-                                       &e->outputs[i].tensor, error);
-  }
-  for (size_t i = 0; i < outputs && !status; i++) {
+  for (size_t i = 0; i < e->output_count; i++) e->outputs[i].name = wnn_graph_output_name(e->graph, i);
+  for (size_t i = 0; i < outputs; i++) {
     size_t at = e->graph ? graph_output(e->graph, s->model->outputs[i].name) : SIZE_MAX;
     e->slots[i] = (output_slot){im ? im->outputs[i]->desc : *wnn_graph_output_desc(e->graph, at), at};
   }
-  return status;
+  return WNN_OK;
+}
+
+/* Tensors of the session are made when a run needs them: who prepares a graph brings their own. */
+static wnn_status need_input(wnn_onnx_session *s, entry *e, size_t i, wnn_error *error) {
+  if (e->inputs[i].tensor) return WNN_OK;
+  return wnn_context_create_tensor(s->context, wnn_graph_input_desc(e->graph, i), WNN_TENSOR_WRITABLE,
+                                   &e->inputs[i].tensor, error);
+}
+
+static wnn_status need_output(wnn_onnx_session *s, entry *e, size_t i, wnn_error *error) {
+  if (e->outputs[i].tensor) return WNN_OK;
+  return wnn_context_create_tensor(s->context, wnn_graph_output_desc(e->graph, i), WNN_TENSOR_READABLE,
+                                   &e->outputs[i].tensor, error);
 }
 
 /* One attempt to import and build. need: 1 + the input whose value the failure asks for. path: where to save, or NULL.
@@ -480,8 +486,11 @@ static wnn_status execute(wnn_onnx_session *s, entry *e, const wnn_onnx_tensor *
   if (!e->graph) return WNN_OK;
   for (size_t i = 0; i < e->input_count && !status; i++) {
     const wnn_onnx_tensor *given = by_port[e->input_ports[i]];
-    status = wnn_context_write_tensor(s->context, e->inputs[i].tensor, given->data, given->size, error);
+    status = need_input(s, e, i, error);
+    if (!status)
+      status = wnn_context_write_tensor(s->context, e->inputs[i].tensor, given->data, given->size, error);
   }
+  for (size_t i = 0; i < e->output_count && !status; i++) status = need_output(s, e, i, error);
   return status ? status
                 : wnn_context_dispatch(s->context, e->graph, e->inputs, e->input_count, e->outputs, e->output_count,
                                        error);
@@ -613,7 +622,7 @@ wnn_status wnn_onnx_session_dispatch(wnn_onnx_session *s, const wnn_named_tensor
     wnn_named_tensor *out = status ? NULL : ox_alloc_array(&arena, e->output_count, sizeof *out);
     if (!status && (!in || !out)) status = no_memory(error);
     for (size_t i = 0; !status && i < e->input_count; i++) in[i] = inputs[by_port[e->input_ports[i]] - given];
-    for (size_t i = 0; !status && i < e->output_count; i++) out[i] = e->outputs[i];
+    for (size_t i = 0; !status && i < e->output_count; i++) out[i].name = e->outputs[i].name;
     for (size_t i = 0; !status && i < output_count; i++) {
       int at = find_output(s, outputs[i].name);
       size_t slot = at < 0 ? SIZE_MAX : e->slots[at].graph_output;
@@ -622,6 +631,11 @@ wnn_status wnn_onnx_session_dispatch(wnn_onnx_session *s, const wnn_named_tensor
                           outputs[i].name ? outputs[i].name : "");
       else
         out[slot] = outputs[i];
+    }
+    for (size_t i = 0; !status && i < e->output_count; i++) {
+      if (out[i].tensor) continue;
+      status = need_output(s, e, i, error);
+      out[i] = e->outputs[i];
     }
     if (!status && e->graph)
       status = wnn_context_dispatch(s->context, e->graph, in, e->input_count, out, e->output_count, error);

@@ -9,16 +9,29 @@ wnn_status wnn_context_create(const wnn_context_options *options, wnn_context **
   return wnn_context_create_on(wnn_cpu_backend_create, options, context, error);
 }
 
+static void free_context(wnn_context *context) {
+  wnn_heap *heap = context->heap;
+  wnn_allocator allocator = context->allocator;
+  wnn_mem_free(&allocator, context, sizeof *context);
+  wnn_heap_destroy(heap);
+}
+
 wnn_status wnn_context_create_on(wnn_backend_factory *factory, const wnn_context_options *options,
                                  wnn_context **context, wnn_error *error) {
   static const wnn_context_options defaults = WNN_CONTEXT_OPTIONS_INIT;
   if (!options) options = &defaults;
-  const wnn_allocator *allocator = options->allocator ? options->allocator : &wnn_default_allocator;
-  wnn_context *fresh = wnn_mem_zalloc(allocator, sizeof *fresh);
-  if (!fresh) return wnn_error_oom(error);
+  wnn_heap *heap = options->allocator ? NULL : wnn_heap_create();
+  if (!options->allocator && !heap) return wnn_error_oom(error);
+  const wnn_allocator allocator = heap ? wnn_heap_allocator(heap) : *options->allocator;
+  wnn_context *fresh = wnn_mem_zalloc(&allocator, sizeof *fresh);
+  if (!fresh) {
+    wnn_heap_destroy(heap);
+    return wnn_error_oom(error);
+  }
   atomic_init(&fresh->references, 1);
   atomic_init(&fresh->lost, false);
-  fresh->allocator = *allocator;
+  fresh->allocator = allocator;
+  fresh->heap = heap;
   fresh->accelerated = options->accelerated;
   fresh->profile = options->profile;
   fresh->reference = options->reference;
@@ -28,7 +41,7 @@ wnn_status wnn_context_create_on(wnn_backend_factory *factory, const wnn_context
   wnn_link_init(&fresh->graphs);
   wnn_link_init(&fresh->builds);
   if (!wnn_timeline_init(&fresh->timeline)) {
-    wnn_mem_free(allocator, fresh, sizeof *fresh);
+    free_context(fresh);
     return wnn_error_oom(error);
   }
   fresh->pool = wnn_pool_create(&fresh->allocator, options->threads ? options->threads : wnn_cpu_processors());
@@ -45,7 +58,7 @@ wnn_status wnn_context_create_on(wnn_backend_factory *factory, const wnn_context
   if (status) {
     wnn_pool_destroy(fresh->pool);
     wnn_timeline_end(&fresh->timeline);
-    wnn_mem_free(allocator, fresh, sizeof *fresh);
+    free_context(fresh);
     return status;
   }
   *context = fresh;
@@ -59,11 +72,10 @@ void wnn_context_retain_internal(wnn_context *context) {
 
 void wnn_context_release_internal(wnn_context *context) {
   if (atomic_fetch_sub_explicit(&context->references, 1, memory_order_acq_rel) != 1) return;
-  wnn_allocator allocator = context->allocator;
   wnn_timeline_end(&context->timeline);
   context->backend->vtable->destroy(context->backend);
   wnn_pool_destroy(context->pool);
-  wnn_mem_free(&allocator, context, sizeof *context);
+  free_context(context);
 }
 
 void wnn_context_release(wnn_context *context) {

@@ -12,6 +12,7 @@
 #include <stdatomic.h>
 
 #include "backend/backend.h"
+#include "base/heap.h"
 #include "runtime/timeline.h"
 
 /* Entry of a ring of objects; the ring's head is an entry of its own. */
@@ -40,6 +41,7 @@ static inline void wnn_link_remove(wnn_link *link) {
 struct wnn_context {
   atomic_size_t references;
   wnn_allocator allocator;
+  wnn_heap *heap; /* behind the allocator; NULL: the allocator is the program's */
   wnn_pool *pool;
   wnn_backend *backend;
   wnn_timeline timeline;

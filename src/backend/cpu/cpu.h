@@ -46,9 +46,10 @@ const wnn_desc *wnn_lower_desc(const wnn_lowering *lowering, uint32_t value);
  * constant, and for WNN_NONE. */
 const void *wnn_lower_constant(const wnn_lowering *lowering, uint32_t value);
 bool wnn_lower_is_constant(const wnn_lowering *lowering, uint32_t value);
-/* The same to fill weights from, which alone may depend on the bytes: a saved graph has zeros there. The second form is
- * aligned for the value's elements; NULL also when memory is short (noted). */
-const void *wnn_lower_source(const wnn_lowering *lowering, uint32_t value);
+/* The same to fill weights from, which alone may depend on the bytes: a saved graph has zeros there. NULL also when memory
+ * is short (noted). The first form is there until the lowering of this node ends, and takes no pages of a mapped file;
+ * the second is aligned for the value's elements. */
+const void *wnn_lower_source(wnn_lowering *lowering, uint32_t value);
 const void *wnn_lower_aligned(wnn_lowering *lowering, uint32_t value);
 /* Parameters of a step: zeroed memory that lives with the program. NULL when memory is short (noted). */
 void *wnn_lower_alloc(wnn_lowering *lowering, size_t size);

@@ -78,8 +78,25 @@ const void *wnn_lower_constant(const wnn_lowering *l, uint32_t value) {
   return wnn_lower_is_constant(l, value) ? wnn_blob_read(l->ir->values[value].blob) : NULL;
 }
 
-const void *wnn_lower_source(const wnn_lowering *l, uint32_t value) {
-  return wnn_lower_is_constant(l, value) ? l->ir->values[value].blob->data : NULL;
+typedef struct fetch_run {
+  char *to;
+  const char *from;
+} fetch_run;
+
+static void fetch_share(void *argument, size_t begin, size_t end, unsigned thread) {
+  const fetch_run *run = argument;
+  (void)thread;
+  wnn_mem_read(run->to + begin, run->from + begin, end - begin);
+}
+
+const void *wnn_lower_source(wnn_lowering *l, uint32_t value) {
+  enum { LEAST = 4 << 10, SHARE = 256 << 10 };
+  if (!wnn_lower_is_constant(l, value)) return NULL;
+  const wnn_blob *blob = l->ir->values[value].blob;
+  if (!blob->borrowed || blob->size < LEAST) return blob->data;
+  fetch_run run = {wnn_lower_scratch(l, blob->size), blob->data};
+  if (run.to) wnn_pool_run(l->backend->options.pool, fetch_share, &run, blob->size, SHARE);
+  return run.to;
 }
 
 const void *wnn_lower_aligned(wnn_lowering *l, uint32_t value) {
@@ -96,10 +113,11 @@ void *wnn_lower_alloc(wnn_lowering *l, size_t size) {
   return memory;
 }
 
-/* Room for `size` bytes, and for weights to come: many small blocks of memory would waste a part of a page each. */
+/* Room for `size` bytes, and for weights to come: many small blocks of memory would waste a part of a page each. Panels
+ * are a little larger than what they are made of; room that is not needed is not touched. */
 static wnn_slab *add_slab(wnn_lowering *l, size_t size) {
   enum { LEAST = 16 << 10, MOST = 64 << 20 };
-  size_t room = l->constants_left < MOST ? l->constants_left : MOST;
+  size_t room = l->constants_left < MOST ? l->constants_left + l->constants_left / 8 : MOST;
   if (room < LEAST) room = LEAST;
   if (room < size) room = size;
   wnn_slab *slab = wnn_mem_alloc(l->allocator, sizeof *slab);
@@ -142,11 +160,15 @@ void *wnn_lower_weights(wnn_lowering *l, size_t size, bool *fill) {
 
 void *wnn_lower_scratch(wnn_lowering *l, size_t size) {
   spare *at = l->spares;
-  while (at && (at->taken || at->size < size)) at = at->next;
+  while (at && at->taken) at = at->next;
   if (!at) {
-    at = wnn_mem_alloc(l->allocator, sizeof *at);
-    if (at) *at = (spare){l->spares, wnn_mem_alloc(l->allocator, size), size, false};
-    if (at) l->spares = at;
+    at = wnn_mem_zalloc(l->allocator, sizeof *at);
+    if (at) at->next = l->spares, l->spares = at;
+  }
+  if (at && at->size < size) {
+    wnn_mem_free(l->allocator, at->data, at->size);
+    at->data = wnn_mem_alloc(l->allocator, size);
+    at->size = at->data ? size : 0;
   }
   if (!at || !at->data) {
     l->out_of_memory = true;
@@ -631,6 +653,7 @@ wnn_status wnn_cpu_lower(wnn_cpu_backend *backend, wnn_ir *ir, wnn_program **res
   bool fine = init_buffers(&l);
   if (fine) {
     lower_nodes(&l);
+    free_spares(&l);
     bind_outputs(&l);
     fine = !l.out_of_memory;
   }
@@ -639,7 +662,6 @@ wnn_status wnn_cpu_lower(wnn_cpu_backend *backend, wnn_ir *ir, wnn_program **res
     if (!backend->options.reference && !(backend->options.disabled_passes & WNN_PASS_INPLACE)) share_in_place(&l);
     fine = plan(&l, &planned, &planned_capacity) && allocate(&l) && finish_steps(&l, planned) && keep_constants(&l);
   }
-  free_spares(&l);
   wnn_mem_free(allocator, planned, planned_capacity * sizeof *planned);
   wnn_mem_free(allocator, l.buffers, l.buffer_capacity * sizeof *l.buffers);
   wnn_mem_free(allocator, l.steps, l.step_capacity * sizeof *l.steps);
