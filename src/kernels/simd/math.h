@@ -150,14 +150,6 @@ WNN_INLINE wnn_vf wnn_vf_exp_rest(wnn_vf r, wnn_vf square) {
   return p * square + (r * 0x1.555492p-3f + 0x1.fffffcp-2f);
 }
 
-/* e^r 2^n; n may lead out of the range of normal numbers. */
-WNN_INLINE wnn_vf wnn_vf_exp_scaled(wnn_vf r, wnn_vf shifted) {
-  wnn_vf square = r * r, p = wnn_vf_exp_rest(r, square) * square + r;
-  /* Two factors, so that results near the ends of the range come out right. */
-  wnn_vi whole = (wnn_vi)((wnn_vu)shifted - 0x4B400000u), half = whole >> 1;
-  return (p * wnn_vf_power_of_two(half) + wnn_vf_power_of_two(half)) * wnn_vf_power_of_two(whole - half);
-}
-
 /* The entries of a table (pieces.h) that the low bits of each index name: one instruction. WNN_SHIFT_PARTS is like
  * WNN_SHIFT, but keeps as many parts as tables have entries: the low bits are the index of a power of two. */
 #if defined(WNN_ISA_AVX512)
@@ -248,6 +240,14 @@ WNN_INLINE wnn_vf wnn_vf_exp_within(wnn_vf x) {
   return (q * power + power) * (wnn_vf)(half + 0x3F800000u);
 }
 #else
+/* e^r 2^n; n may lead out of the range of normal numbers. */
+WNN_INLINE wnn_vf wnn_vf_exp_scaled(wnn_vf r, wnn_vf shifted) {
+  wnn_vf square = r * r, p = wnn_vf_exp_rest(r, square) * square + r;
+  /* Two factors, so that results near the ends of the range come out right. */
+  wnn_vi whole = (wnn_vi)((wnn_vu)shifted - 0x4B400000u), half = whole >> 1;
+  return (p * wnn_vf_power_of_two(half) + wnn_vf_power_of_two(half)) * wnn_vf_power_of_two(whole - half);
+}
+
 /* e^x for x in [-105, 89] or NaN, 2 ULP. */
 WNN_INLINE wnn_vf wnn_vf_exp_within(wnn_vf x) {
   wnn_vf shifted, r = wnn_vf_reduce(x, &shifted);
@@ -352,22 +352,38 @@ WNN_INLINE wnn_vf wnn_vf_sigmoid(wnn_vf x) {
   return s * wnn_vf_inverse(q * power + s + power); /* the small ones first */
 }
 #else
-/* x erfc(-x / sqrt(2)) / 2, the exact gelu; its negative tail keeps its digits. 8 ULP (16 below -5). */
-WNN_INLINE wnn_vf wnn_vf_gelu(wnn_vf x) {
-  wnn_vf a = wnn_vf_lower(wnn_vf_abs(x), wnn_vf_set(14.5f));
+/* e^(a^2 / 2) erfc(a / sqrt(2)) / 2 for 0 <= a < 15. */
+WNN_INLINE wnn_vf wnn_vf_gelu_tail(wnn_vf a) {
   wnn_vf t = wnn_vf_inverse(a + 3.0f);
   wnn_vf u = t * t;
   wnn_vf q = (t * -0x1.0b606ap+9f + 0x1.f19146p+9f) * u + (t * -0x1.5c9bdep+9f + 0x1.930768p+7f);
   q = q * u + (t * -0x1.7657dp+4f + 0x1.6bd826p+3f);
   q = q * u + (t * 0x1.6f0d06p+1f + 0x1.366bc6p+0f);
-  q = q * u + (t * 0x1.9811e6p-2f + 0x1.5fb7dcp-18f);
+  return q * u + (t * 0x1.9811e6p-2f + 0x1.5fb7dcp-18f);
+}
+
+/* x erfc(-x / sqrt(2)) / 2, the exact gelu; its negative tail keeps its digits. 8 ULP (16 below -5). */
+WNN_INLINE wnn_vf wnn_vf_gelu(wnn_vf x) {
+  x = wnn_vf_raise(x, wnn_vf_set(-14.7f)); /* too small for a number from there on */
+  wnn_vf a = wnn_vf_lower(wnn_vf_abs(x), wnn_vf_set(14.7f)), q = wnn_vf_gelu_tail(a);
+  wnn_vi negative = (wnn_vi)(x < wnn_vf_set(0.0f));
+#if defined(WNN_ISA_AVX2)
+  /* e^(-a^2 / 2) 2^64, so that it is normal; r counts what the square lost. */
+  const float shift = WNN_SHIFT_PARTS + 64;
+  wnn_vf square = a * a, lost = wnn_vf_product_less(a, a, square), shifted = square * -0x1.715476p-1f + shift;
+  wnn_vf m = shifted - shift, r = wnn_vf_less_product(m, wnn_vf_set(0x1.62e4p-1f), square * -0.5f);
+  r = lost * -0.5f + wnn_vf_less_product(m, wnn_vf_set(0x1.7f7d1cp-20f), r);
+  wnn_vf power = wnn_vf_power_of_parts(shifted), e = (wnn_vf_exp_parts(r) * power + power) * q;
+  wnn_vf back = wnn_vf_select(negative, wnn_vf_set(0x1p-64f), wnn_vf_set(1.0f));
+  return x * wnn_vf_select(negative, e, 1.0f - e * 0x1p-64f) * back;
+#else
   /* e^(-a^2 / 2): a in two parts, the square of the first without rounding. */
   wnn_vf head = (wnn_vf)((wnn_vi)a & (int32_t)0xFFFFF000);
   wnn_vf tail = (1.0f * a - head) * (a + head) * -0.5f;
   wnn_vf shifted, r = wnn_vf_reduce(head * head * -0.5f, &shifted) + tail;
   wnn_vf e = wnn_vf_exp_scaled(r, shifted) * q;
-  wnn_vf y = x * wnn_vf_select((wnn_vi)(x < wnn_vf_set(0.0f)), e, 1.0f - e);
-  return wnn_vf_select((wnn_vi)(x == wnn_vf_set(-INFINITY)), wnn_vf_set(-0.0f), y);
+  return x * wnn_vf_select(negative, e, 1.0f - e);
+#endif
 }
 #endif
 
