@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/sizes.h"
+
 /* ---- float16 at the edges ---- */
 
 typedef struct convert_params {
@@ -107,8 +109,12 @@ void wnn_lower_transpose(wnn_lowering *l, const wnn_node *node, uint32_t from, u
                          size_t rows, size_t columns) {
   transpose_params *params = wnn_lower_alloc(l, sizeof *params);
   if (!params) return;
-  enum { BAND = 16 };
-  *params = (transpose_params){wnn_lower_ukernels(l), size, rows, columns, BAND, columns, (rows + BAND - 1) / BAND};
+  /* High bands write several lines of a target row at once, and pages of the target are visited less often; source rows
+   * that lie multiples of 1 KB apart would then push each other out of a level 1 cache. */
+  enum { BAND = 16, HIGH_BAND = 64, ALIKE = 256 };
+  size_t band = columns % ALIKE || rows % ALIKE == 0 ? HIGH_BAND : HIGH_BAND / 2;
+  while (band > BAND && rows / band < 4 * (size_t)wnn_lower_threads(l)) band /= 2;
+  *params = (transpose_params){wnn_lower_ukernels(l), size, rows, columns, band, columns, wnn_ceil_div(rows, band)};
   if (rows <= BAND || size == 1) {
     params->row_band = rows;
     params->column_band = size == 1 ? (rows < 64 ? 16384 / rows / BAND * BAND : 256) : 64 * BAND / rows;
