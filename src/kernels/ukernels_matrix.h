@@ -73,8 +73,12 @@ typedef struct wnn_f32_plane {
   const float *columns; /* average: how many columns of each window are inside */
   float *scratch;       /* WNN_PLANE_SCRATCH floats */
 } wnn_f32_plane;
-/* Floats for a padded row and a row of scales. */
-#define WNN_PLANE_SCRATCH(out_w, stride_w, kernel_w) (((size_t)(out_w) + 16) * ((stride_w) + 1) + (kernel_w) + 64)
+/* Pooling: a padded row is as long as whole vectors of results reach, and a vector of them more; whole cache lines. */
+#define WNN_PLANE_ROW(out_w, stride_w, kernel_w) ((((size_t)(out_w) + 32) * (stride_w) + (kernel_w) + 15) / 16 * 16)
+enum { WNN_PLANE_LINES = 4 }; /* padded rows at a time */
+/* Floats for the padded rows and a row of scales. */
+#define WNN_PLANE_SCRATCH(out_w, stride_w, kernel_w)                                                                   \
+  (WNN_PLANE_LINES * WNN_PLANE_ROW(out_w, stride_w, kernel_w) + (out_w))
 
 /* One output tile of a Winograd convolution: the products of its (edge + 2)^2 elements are from_step floats apart;
  * the first `rows` x `columns` results go to the image, after init (channels floats or NULL), residual (NULL or laid

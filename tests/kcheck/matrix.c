@@ -282,7 +282,7 @@ static void pool_l2(void) { check_run(L2); }
 /* A plane that begins and ends where memory that may be read does. */
 static void check_plane(window_mode mode) {
   wnn_f32_plane p = {.in_h = pick(1, 20),
-                     .in_w = pick(1, 50),
+                     .in_w = pick(1, chance(3) ? 150 : 50),
                      .kernel_h = chance(2) ? 3 : pick(1, 5),
                      .stride_h = chance(2) ? 1 : pick(1, 3),
                      .dilation_h = chance(3) ? 2 : 1,

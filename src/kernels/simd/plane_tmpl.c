@@ -1,5 +1,5 @@
 /* Depthwise convolution and pooling of planes: one channel of an image, its rows one after the other. */
-#include "kernels/simd/simd.h"
+#include "kernels/simd/math.h"
 #include "kernels/ukernels.h"
 
 /* ---- Depthwise ---- */
@@ -161,7 +161,7 @@ void WNN_K(f32_plane_depthwise)(const wnn_f32_plane *d) {
     any_window(&f);
 }
 
-/* ---- Pooling: down the rows of a window first, then along the row of results ---- */
+/* ---- Pooling: down the rows of windows first, then along the rows of results ---- */
 
 enum { MAX, AVERAGE, L2 };
 
@@ -170,95 +170,251 @@ WNN_INLINE wnn_vf join(wnn_vf a, wnn_vf b, const int MODE) {
   return a + b;
 }
 
-/* `columns` results of the rows first .. last - 1 of a window that begins at `line`, rows `step` floats apart. */
-WNN_INLINE void down(const float *line, size_t step, uint32_t rows, size_t columns, float *to, const int MODE) {
+WNN_INLINE wnn_vf nothing(const int MODE) { return wnn_vf_set(MODE == MAX ? -__builtin_inff() : 0.0f); }
+
+/* The factors of an average of so many rows. */
+static void set_scales(const wnn_f32_plane *d, uint32_t rows, float *scales) {
+  for (size_t x = 0; x < d->out_w; x++) {
+    float taps = d->columns[x] * (float)rows;
+    scales[x] = taps > 0 ? 1.0f / taps : 0.0f;
+  }
+}
+
+/* n results. */
+WNN_INLINE void store_windows(wnn_vf acc, size_t n, const float *scales, float *to, const int MODE) {
+  if (MODE == AVERAGE) acc *= n == WNN_VL ? wnn_vf_load(scales) : wnn_vf_load_n(scales, n);
+  if (MODE == L2) acc = wnn_vf_sqrt(acc);
+  if (n == WNN_VL)
+    wnn_vf_store(to, acc);
+  else
+    wnn_vf_store_n(to, acc, n);
+}
+
+/* Every second of two vectors of floats, from the first on or from the second on. */
+WNN_INLINE wnn_vf every_second(wnn_vf a, wnn_vf b, const bool odd) {
+#if defined(WNN_ISA_AVX512)
+  const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+  return (wnn_vf)_mm512_permutex2var_ps((__m512)a, odd ? _mm512_add_epi32(even, _mm512_set1_epi32(1)) : even,
+                                        (__m512)b);
+#elif defined(WNN_ISA_AVX2)
+  __m256 mixed = odd ? _mm256_shuffle_ps((__m256)a, (__m256)b, 0xDD) : _mm256_shuffle_ps((__m256)a, (__m256)b, 0x88);
+  return (wnn_vf)_mm256_permute4x64_pd((__m256d)mixed, 0xD8);
+#else
+  return odd ? WNN_QUAD_SHUFFLE(a, b, 1, 3, 5, 7) : WNN_QUAD_SHUFFLE(a, b, 0, 2, 4, 6);
+#endif
+}
+
+/* ---- Windows of 2 x 2 and 3 x 3, their columns 2 apart, rows all inside: nothing but the result is stored ---- */
+
+/* The last element of a, then b without its last. */
+WNN_INLINE wnn_vf delayed(wnn_vf a, wnn_vf b) {
+#if defined(WNN_ISA_AVX512)
+  return (wnn_vf)_mm512_alignr_epi32((__m512i)b, (__m512i)a, 15);
+#elif defined(WNN_ISA_AVX2)
+  return (wnn_vf)_mm256_alignr_epi8((__m256i)b, _mm256_permute2x128_si256((__m256i)a, (__m256i)b, 0x21), 12);
+#else
+  return WNN_QUAD_SHUFFLE(a, b, 3, 4, 5, 6);
+#endif
+}
+
+/* a without its first element, then the first of b. */
+WNN_INLINE wnn_vf advanced(wnn_vf a, wnn_vf b) {
+#if defined(WNN_ISA_AVX512)
+  return (wnn_vf)_mm512_alignr_epi32((__m512i)b, (__m512i)a, 1);
+#elif defined(WNN_ISA_AVX2)
+  return (wnn_vf)_mm256_alignr_epi8(_mm256_permute2x128_si256((__m256i)a, (__m256i)b, 0x21), (__m256i)a, 4);
+#else
+  return WNN_QUAD_SHUFFLE(a, b, 1, 2, 3, 4);
+#endif
+}
+
+/* What the windows of a row of results look at. The sum of all that was seen is NaN if anything was: maxima are found
+ * without a look at NaN, and again with care when there may be one. */
+typedef struct seen {
+  const float *line; /* the first row */
+  size_t step, width;
+  wnn_vf sum;
+} seen;
+
+WNN_INLINE wnn_vf join_numbers(wnn_vf a, wnn_vf b, const int MODE) {
+  if (MODE == MAX) return wnn_vf_raise(a, b);
+  return a + b;
+}
+
+/* A vector of columns, SIDE rows joined. whole: all columns are inside. */
+WNN_INLINE wnn_vf column_vector(seen *s, size_t column, const uint32_t SIDE, const bool whole, const int MODE) {
+  const ptrdiff_t at = (ptrdiff_t)column, left = (ptrdiff_t)s->width - at;
+  const wnn_part part = whole ? wnn_part_of(0, WNN_VL) : part_inside(at, (ptrdiff_t)s->width);
+  wnn_vf acc = {0}, sum = {0};
+  WNN_UNROLL
+  for (uint32_t p = 0; p < SIDE; p++) {
+    const float *row = s->line + p * s->step;
+    wnn_vf value = wnn_vf_keep(whole ? wnn_vf_load(row + column) : load_part(row, at, part));
+    acc = p ? join_numbers(acc, value, MODE) : value;
+    sum += value;
+  }
+  if (MODE == MAX) s->sum += sum;
+  if (MODE == MAX && !whole) { /* zeros outside become -infinity */
+    wnn_vi index;
+    for (int32_t i = 0; i < WNN_VL; i++) index[i] = i;
+    wnn_vi outside = (wnn_vi)(index >= wnn_vi_set((int32_t)left));
+    acc = (wnn_vf)((wnn_vi)acc | (outside & (wnn_vi)nothing(MODE)));
+  }
+  return acc;
+}
+
+/* Columns with even numbers, and their neighbours. */
+typedef struct pair {
+  wnn_vf even, odd;
+} pair;
+
+WNN_INLINE pair pair_at(seen *s, size_t column, const uint32_t SIDE, const bool whole, const int MODE) {
+  wnn_vf a = column_vector(s, column, SIDE, whole, MODE), b = column_vector(s, column + WNN_VL, SIDE, whole, MODE);
+  return (pair){every_second(a, b, false), every_second(a, b, true)};
+}
+
+/* Results from number x on. known: with a column of padding before the pair before, else the pair at hand. */
+WNN_INLINE wnn_vf pair_windows(seen *s, size_t x, pair *known, const uint32_t SIDE, const bool padded, const bool whole,
+                               const int MODE) {
+  const bool ahead = SIDE == 3 && !padded;
+  const pair next = pair_at(s, 2 * (ahead ? x + WNN_VL : x), SIDE, whole, MODE), at = ahead ? *known : next;
+  wnn_vf first = at.even, second = at.odd;
+  if (SIDE == 3 && padded) first = delayed(known->odd, at.odd), second = at.even;
+  wnn_vf acc = join_numbers(first, second, MODE);
+  if (SIDE == 3) acc = join_numbers(acc, padded ? at.odd : advanced(at.even, next.even), MODE);
+  *known = next;
+  return acc;
+}
+
+/* Rows first .. last - 1 of the results. False: there may be NaN. */
+WNN_INLINE bool pairs_body(const wnn_f32_plane *d, size_t first, size_t last, const uint32_t SIDE, const bool padded,
+                           const int MODE) {
+  const size_t count = d->out_w, reach = SIDE == 3 && !padded ? 4 * WNN_VL : 2 * WNN_VL, width = d->in_w;
+  float *scales = d->scratch, *to = d->output + first * count;
+  seen s = {d->input + (first * d->stride_h - (size_t)d->top) * width, (size_t)d->dilation_h * width, width, {0}};
+  if (MODE == AVERAGE) set_scales(d, SIDE, scales);
+  for (size_t y = first; y < last; y++, s.line += (size_t)d->stride_h * width, to += count) {
+    pair known = {nothing(MODE), nothing(MODE)};
+    if (SIDE == 3 && !padded) known = pair_at(&s, 0, SIDE, false, MODE);
+    size_t x = 0;
+    for (; x + WNN_VL <= count && 2 * x + reach <= width; x += WNN_VL)
+      store_windows(pair_windows(&s, x, &known, SIDE, padded, true, MODE), WNN_VL, scales + x, to + x, MODE);
+    for (; x < count; x += WNN_VL)
+      store_windows(pair_windows(&s, x, &known, SIDE, padded, false, MODE), count - x < WNN_VL ? count - x : WNN_VL,
+                    scales + x, to + x, MODE);
+  }
+  return !wnn_vi_any(wnn_vf_isnan(s.sum));
+}
+
+WNN_INLINE bool pairs(const wnn_f32_plane *d, size_t first, size_t last, const int MODE) {
+  if (d->kernel_w == 2) return pairs_body(d, first, last, 2, false, MODE);
+  if (d->left) return pairs_body(d, first, last, 3, true, MODE);
+  return pairs_body(d, first, last, 3, false, MODE);
+}
+
+/* ---- All windows: down to padded rows, then along them ---- */
+
+/* `columns` elements of `rows` rows that begin at `line`, joined. */
+WNN_INLINE void down_body(const float *line, size_t step, const uint32_t rows, size_t columns, float *to,
+                          const int MODE) {
   for (size_t x = 0; x < columns; x += WNN_VL) {
-    size_t n = columns - x < WNN_VL ? columns - x : WNN_VL;
-    const bool whole = n == WNN_VL;
-    wnn_vf acc = {0};
+    const size_t n = columns - x < WNN_VL ? columns - x : WNN_VL;
+    wnn_vf acc = nothing(MODE);
+    WNN_UNROLL
     for (uint32_t p = 0; p < rows; p++) {
       const float *from = line + p * step + x;
-      wnn_vf value = whole ? wnn_vf_load(from) : wnn_vf_load_n(from, n);
+      wnn_vf value = n == WNN_VL ? wnn_vf_load(from) : wnn_vf_load_n(from, n);
       if (MODE == L2) value *= value;
       acc = p ? join(acc, value, MODE) : value;
     }
-    if (whole)
+    if (n == WNN_VL)
       wnn_vf_store(to + x, acc);
     else
       wnn_vf_store_n(to + x, acc, n);
   }
 }
 
-/* Every second of two vectors of floats. */
-WNN_INLINE wnn_vf every_second(const float *p) {
-#if defined(WNN_ISA_AVX512)
-  const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
-  return (wnn_vf)_mm512_permutex2var_ps((__m512)wnn_vf_load(p), even, (__m512)wnn_vf_load(p + WNN_VL));
-#elif defined(WNN_ISA_AVX2)
-  __m256 mixed = _mm256_shuffle_ps((__m256)wnn_vf_load(p), (__m256)wnn_vf_load(p + WNN_VL), 0x88);
-  return (wnn_vf)_mm256_permute4x64_pd((__m256d)mixed, 0xD8);
-#else
-  wnn_vf a = wnn_vf_load(p), b = wnn_vf_load(p + WNN_VL);
-  return (wnn_vf){a[0], a[2], b[0], b[2]};
-#endif
+/* Joins the rows of the windows of row y of the results that are inside; returns how many. */
+WNN_INLINE uint32_t down(const wnn_f32_plane *d, size_t y, size_t columns, float *to, const int MODE) {
+  const size_t step = (size_t)d->dilation_h * d->in_w;
+  const float *line = d->input;
+  uint32_t rows = 0;
+  ptrdiff_t row = (ptrdiff_t)(y * d->stride_h) - d->top;
+  for (uint32_t p = 0; p < d->kernel_h; p++, row += (ptrdiff_t)d->dilation_h) {
+    if (row < 0 || row >= (ptrdiff_t)d->in_h) continue;
+    if (!rows++) line += (size_t)row * d->in_w;
+  }
+  if (rows == 3)
+    down_body(line, step, 3, columns, to, MODE);
+  else
+    down_body(line, step, rows, columns, to, MODE);
+  return rows;
 }
 
-WNN_INLINE wnn_vf along(const float *row, uint32_t kernel, size_t stride, const int MODE) {
-  wnn_vf acc = {0};
-  for (uint32_t q = 0; q < kernel; q++, row++) {
-    wnn_vf value;
-    if (stride == 1) {
-      value = wnn_vf_load(row);
-    } else if (stride == 2) {
-      value = every_second(row);
-    } else {
-      for (size_t i = 0; i < WNN_VL; i++) value[i] = row[i * stride];
+WNN_INLINE void along_body(const wnn_f32_plane *d, const float *row, const uint32_t kernel, const size_t stride,
+                           const float *scales, float *to, const int MODE) {
+  for (size_t x = 0; x < d->out_w; x += WNN_VL) {
+    const float *from = row + x * stride;
+    wnn_vf acc = {0};
+    WNN_UNROLL
+    for (uint32_t q = 0; q < kernel; q++, from++) {
+      wnn_vf value;
+      if (stride == 1) {
+        value = wnn_vf_load(from);
+      } else if (stride == 2) {
+        value = every_second(wnn_vf_load(from), wnn_vf_load(from + WNN_VL), false);
+      } else {
+        for (size_t i = 0; i < WNN_VL; i++) value[i] = from[i * stride];
+      }
+      acc = q ? join(acc, value, MODE) : value;
     }
-    acc = q ? join(acc, value, MODE) : value;
+    store_windows(acc, d->out_w - x < WNN_VL ? d->out_w - x : WNN_VL, scales + x, to + x, MODE);
   }
-  return acc;
+}
+
+WNN_INLINE void along(const wnn_f32_plane *d, const float *row, const float *scales, float *to, const int MODE) {
+  if (d->stride_w == 1 && d->kernel_w == 3)
+    along_body(d, row, 3, 1, scales, to, MODE);
+  else if (d->stride_w == 1)
+    along_body(d, row, d->kernel_w, 1, scales, to, MODE);
+  else if (d->stride_w == 2)
+    along_body(d, row, d->kernel_w, 2, scales, to, MODE);
+  else
+    along_body(d, row, d->kernel_w, d->stride_w, scales, to, MODE);
+}
+
+/* Rows first .. last - 1 of the results. Some rows at a time: what is read along a row straddles what was written down,
+ * and waits until that has reached the cache. */
+WNN_INLINE void rows_body(const wnn_f32_plane *d, size_t first, size_t last, const int MODE) {
+  const size_t width = WNN_PLANE_ROW(d->out_w, d->stride_w, d->kernel_w);
+  const size_t inside = d->in_w < width - (size_t)d->left ? d->in_w : width - (size_t)d->left;
+  float *lines = d->scratch, *scales = lines + WNN_PLANE_LINES * width;
+  uint32_t rows[WNN_PLANE_LINES], scaled = UINT32_MAX; /* rows inside: of the lines, and of the scales */
+  for (size_t x = 0; first < last && x < WNN_PLANE_LINES * width; x++)
+    lines[x] = MODE == MAX ? -__builtin_inff() : 0.0f;
+  for (size_t y = first; y < last; y += WNN_PLANE_LINES) {
+    const size_t count = last - y < WNN_PLANE_LINES ? last - y : WNN_PLANE_LINES;
+    for (size_t i = 0; i < count; i++) rows[i] = down(d, y + i, inside, lines + i * width + d->left, MODE);
+    for (size_t i = 0; i < count; i++) {
+      if (MODE == AVERAGE && rows[i] != scaled) set_scales(d, scaled = rows[i], scales);
+      along(d, lines + i * width, scales, d->output + (y + i) * d->out_w, MODE);
+    }
+  }
 }
 
 WNN_INLINE void plane_body(const wnn_f32_plane *d, const int MODE) {
-  const size_t width = ((size_t)d->out_w + WNN_VL) * d->stride_w + d->kernel_w; /* of a row with its padding */
-  const float nothing = MODE == MAX ? -__builtin_inff() : 0.0f;
-  float *row = d->scratch, *scales = row + (width + 15) / 16 * 16;
-  uint32_t scaled = UINT32_MAX; /* rows inside for which the scales are */
-  const size_t inside = d->in_w < width - (size_t)d->left ? d->in_w : width - (size_t)d->left;
-  for (size_t x = 0; x < width; x++) row[x] = nothing;
-  for (size_t y = 0; y < d->out_h; y++) {
-    ptrdiff_t start = (ptrdiff_t)(y * d->stride_h) - d->top, first = 0, last = d->kernel_h;
-    if (start < 0) first = (-start + (ptrdiff_t)d->dilation_h - 1) / (ptrdiff_t)d->dilation_h;
-    ptrdiff_t room = (ptrdiff_t)d->in_h - start;
-    if (room <= 0)
-      last = 0;
-    else if ((room - 1) / (ptrdiff_t)d->dilation_h + 1 < last)
-      last = (room - 1) / (ptrdiff_t)d->dilation_h + 1;
-    const uint32_t rows = first < last ? (uint32_t)(last - first) : 0;
-    if (rows) {
-      const float *line = d->input + (start + first * (ptrdiff_t)d->dilation_h) * (ptrdiff_t)d->in_w;
-      down(line, (size_t)d->dilation_h * d->in_w, rows, inside, row + d->left, MODE);
-    } else {
-      for (size_t x = 0; x < inside; x++) row[(size_t)d->left + x] = nothing;
-    }
-    if (MODE == AVERAGE && rows != scaled) {
-      for (size_t x = 0; x < d->out_w; x++) {
-        float count = d->columns[x] * (float)rows;
-        scales[x] = count > 0 ? 1.0f / count : 0.0f;
-      }
-      scaled = rows;
-    }
-    for (size_t x = 0; x < d->out_w; x += WNN_VL) {
-      size_t n = d->out_w - x < WNN_VL ? d->out_w - x : WNN_VL;
-      const float *from = row + x * d->stride_w;
-      wnn_vf acc = d->stride_w == 1   ? along(from, d->kernel_w, 1, MODE)
-                   : d->stride_w == 2 ? along(from, d->kernel_w, 2, MODE)
-                                      : along(from, d->kernel_w, d->stride_w, MODE);
-      if (MODE == AVERAGE) acc *= wnn_vf_load_n(scales + x, n);
-      if (MODE == L2) acc = wnn_vf_sqrt(acc);
-      wnn_vf_store_n(d->output + y * d->out_w + x, acc, n);
-    }
+  const bool padding = d->left <= (d->kernel_w == 3 ? 1 : 0);
+  size_t first = 0, last = 0; /* of those that pairs does */
+  if (MODE != L2 && d->stride_w == 2 && d->kernel_h == d->kernel_w && (d->kernel_w == 2 || d->kernel_w == 3) &&
+      padding) {
+    const size_t reach = (size_t)(d->kernel_h - 1) * d->dilation_h + 1, high = (size_t)d->in_h + (size_t)d->top;
+    first = ((size_t)d->top + d->stride_h - 1) / d->stride_h;
+    last = high >= reach ? (high - reach) / d->stride_h + 1 : 0;
+    if (last > d->out_h) last = d->out_h;
+    if (first >= last || !pairs(d, first, last, MODE)) first = last = 0;
   }
+  rows_body(d, 0, first, MODE);
+  rows_body(d, last, d->out_h, MODE);
 }
 
 void WNN_K(f32_plane_max)(const wnn_f32_plane *d) { plane_body(d, MAX); }
