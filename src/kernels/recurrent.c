@@ -179,6 +179,7 @@ static void run_phase(const walk *w, size_t i, size_t phase, size_t first, size_
                             .extra = w->states + 2 * r->state_floats,
                             .state_row = r->padded,
                             .peephole = r->peephole,
+                            .backward = stage == WNN_STAGE_WHOLE && i % 2,
                             .stage = stage,
                             .known_first = (uint32_t)(first * r->u->vl),
                             .known_last = (uint32_t)wnn_min_size(last * r->u->vl, r->hidden),

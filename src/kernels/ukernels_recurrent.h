@@ -29,6 +29,7 @@ typedef struct wnn_f32_recurrent {
   float *extra;       /* LSTM: cell state, updated; GRU: reset gate times h */
   size_t state_row;   /* of the three above */
   bool peephole;
+  bool backward; /* a whole step: weights from the last to the first, for those the step before left in the caches */
   int32_t activations[3];
   wnn_recurrent_stage stage;
   uint32_t known_first, known_last;

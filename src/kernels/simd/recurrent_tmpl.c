@@ -56,27 +56,27 @@ WNN_INLINE void sum_products(const int M, const int PANELS, const int GATES, con
       }
     }
   }
+  /* The features to add up: one stretch, or two around those that are known. */
   const size_t count = s->hidden, panel = count * (size_t)GATES * WNN_VL;
-  size_t k = s->stage == WNN_STAGE_FIRST ? s->known_first : 0;
-  size_t end = s->stage == WNN_STAGE_FIRST ? s->known_last : s->stage == WNN_STAGE_SECOND ? s->known_first : count;
-  const float *weights = s->weights + block * panel + k * (size_t)GATES * WNN_VL;
-  for (;; k++) {
-    if (k == end) { /* what is known lies between the two stretches of the second stage */
-      if (s->stage != WNN_STAGE_SECOND || end == count) break;
-      weights += (s->known_last - k) * (size_t)GATES * WNN_VL;
-      k = s->known_last, end = count;
-      if (k == end) break;
-    }
-    wnn_vf factor[ROWS];
-    WNN_UNROLL
-    for (int m = 0; m < M; m++) factor[m] = wnn_vf_set(rows[m][k]);
-    WNN_UNROLL
-    for (int i = 0; i < PANELS * GATES; i++) {
-      wnn_vf w = wnn_vf_load(weights + (size_t)(i / GATES) * panel + (size_t)(i % GATES) * WNN_VL);
+  size_t begin[2] = {0, s->known_last}, end[2] = {count, count};
+  if (s->stage == WNN_STAGE_FIRST) begin[0] = s->known_first, end[0] = s->known_last;
+  if (s->stage == WNN_STAGE_SECOND) end[0] = s->known_first;
+  const int stretches = s->stage == WNN_STAGE_SECOND ? 2 : 1;
+  const size_t forth = s->backward ? SIZE_MAX : 1; /* to the next, modulo the range of size_t */
+  for (int i = 0; i < stretches; i++) {
+    size_t k = s->backward ? end[i] - 1 : begin[i];
+    for (size_t left = end[i] - begin[i]; left; left--, k += forth) {
+      const float *weights = s->weights + block * panel + k * (size_t)GATES * WNN_VL;
+      wnn_vf factor[ROWS];
       WNN_UNROLL
-      for (int m = 0; m < M; m++) acc[m][i] += factor[m] * w;
+      for (int m = 0; m < M; m++) factor[m] = wnn_vf_set(rows[m][k]);
+      WNN_UNROLL
+      for (int j = 0; j < PANELS * GATES; j++) {
+        wnn_vf w = wnn_vf_load(weights + (size_t)(j / GATES) * panel + (size_t)(j % GATES) * WNN_VL);
+        WNN_UNROLL
+        for (int m = 0; m < M; m++) acc[m][j] += factor[m] * w;
+      }
     }
-    weights += GATES * WNN_VL;
   }
   WNN_UNROLL
   for (int m = 0; m < M; m++) WNN_UNROLL
@@ -163,17 +163,17 @@ typedef void tile_fn(const wnn_f32_recurrent *s, uint32_t row, uint32_t block);
  * blocks at once where it can, so that there are enough sums to hide the latency of the multiply-add. */
 static void walk(const wnn_f32_recurrent *s, tile_fn *const singles[ROWS], tile_fn *const tiles[ROWS], uint32_t panels,
                  tile_fn *wide, uint32_t wide_panels) {
-  for (uint32_t block = s->first; block < s->last;) {
-    uint32_t left = s->last - block;
+  for (uint32_t left = s->last - s->first; left;) {
     bool widest = s->rows == 1 && left >= wide_panels;
     uint32_t taken = widest ? wide_panels : left >= panels ? panels : 1;
+    uint32_t block = s->backward ? s->first + left - taken : s->last - left;
+    left -= taken;
     for (uint32_t row = 0; row < s->rows;) {
       uint32_t m = s->rows - row < ROWS ? s->rows - row : ROWS;
       tile_fn *tile = widest ? wide : taken == panels ? tiles[m - 1] : singles[m - 1];
       tile(s, row, block);
       row += m;
     }
-    block += taken;
   }
 }
 
