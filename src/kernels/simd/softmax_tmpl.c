@@ -62,7 +62,7 @@ WNN_INLINE wnn_vf powers(size_t n, const float *from, wnn_vf greatest, float *to
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
-enum { GROUP = 4 }; /* rows side by side */
+enum { GROUP = 4, FEW = 4 }; /* rows side by side; vectors of a row that stay in registers */
 
 WNN_INLINE void find_greatest(const int rows, size_t n, const float *x, wnn_vf greatest[GROUP]) {
   WNN_UNROLL
@@ -92,10 +92,50 @@ WNN_INLINE void softmax_rows(const int group, size_t rows, size_t n, const float
   }
 }
 
+/* Groups of rows of V vectors, the last of which may be there in part: the powers stay in registers. */
+WNN_INLINE void softmax_short(const int V, size_t rows, size_t n, const float *from, float *to) {
+  const size_t last = n - (size_t)(V - 1) * WNN_VL;
+  wnn_vf next[GROUP];
+  find_greatest(GROUP, n, from, next);
+  for (size_t first = 0; first < rows; first += GROUP) {
+    wnn_vf greatest[GROUP];
+    WNN_UNROLL
+    for (int r = 0; r < GROUP; r++) greatest[r] = next[r];
+    if (first + GROUP < rows) find_greatest(GROUP, n, from + GROUP * n, next);
+    WNN_UNROLL
+    for (int r = 0; r < GROUP; r++, from += n, to += n) {
+      wnn_vf e[FEW], sum = {0};
+      WNN_UNROLL
+      for (int v = 0; v < V; v++) {
+        const bool whole = v + 1 < V || last == WNN_VL;
+        e[v] = part(whole ? wnn_vf_load(from + v * WNN_VL) : wnn_vf_load_n(from + v * WNN_VL, last), greatest[r]);
+        if (!whole) e[v] = wnn_vf_first(e[v], last);
+        sum += e[v];
+      }
+      const wnn_vf factor = 1.0f / wnn_vf_spread_total(sum);
+      WNN_UNROLL
+      for (int v = 0; v < V; v++) {
+        if (v + 1 < V || last == WNN_VL)
+          wnn_vf_store(to + v * WNN_VL, e[v] * factor);
+        else
+          wnn_vf_store_n(to + v * WNN_VL, e[v] * factor, last);
+      }
+    }
+  }
+}
+
 void WNN_K(f32_softmax)(size_t rows, size_t n, const float *from, float *to) {
   enum { SHORT = 512 }; /* a group of short rows stays in the first level of the cache */
   size_t grouped = n <= SHORT ? rows - rows % GROUP : 0;
-  if (grouped) softmax_rows(GROUP, grouped, n, from, to);
+  if (grouped) {
+    switch ((n + WNN_VL - 1) / WNN_VL) {
+    case 1: softmax_short(1, grouped, n, from, to); break;
+    case 2: softmax_short(2, grouped, n, from, to); break;
+    case 3: softmax_short(3, grouped, n, from, to); break;
+    case 4: softmax_short(4, grouped, n, from, to); break;
+    default: softmax_rows(GROUP, grouped, n, from, to);
+    }
+  }
   if (grouped < rows) softmax_rows(1, rows - grouped, n, from + grouped * n, to + grouped * n);
 }
 
