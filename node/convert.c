@@ -395,8 +395,9 @@ bool node_to_record(node_call *call, napi_value value, const char *what, node_ki
     void *object = node_peek(call->env, item, kind);
     if (!object)
       return node_throw(call, "%s: The value of '%.100s' is not of type '%s'.", what, name, node_kind_names[kind]);
-    /* Keys that differ only in lone surrogates are one name; the later value wins, in the first place. */
-    size_t at = 0;
+    /* Keys that differ only in lone surrogates, which became U+FFFD, are one name; the later value wins, in the first
+     * place. */
+    size_t at = strstr(name, "\xEF\xBF\xBD") ? 0 : used;
     while (at < used && strcmp(found[at].name, name)) at++;
     found[at] = (node_entry){name, object};
     if (at == used) used++;

@@ -77,7 +77,8 @@ if [ "$kind" = full ]; then
   # The addon within Node.js, whose own allocations are none of ours.
   suite build-node-asan cmake --build "$build/asan" -j "$jobs" --target webnn_node
   suite node-asan env ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 WEBNN_NODE_ADDON="$PWD/$build/asan/node/webnn.node" \
-    LD_PRELOAD="$(cc -print-file-name=libasan.so):$(cc -print-file-name=libubsan.so)" node tests/node/run.mjs idl objects
+    LD_PRELOAD="$(cc -print-file-name=libasan.so):$(cc -print-file-name=libubsan.so)" \
+    node tests/node/run.mjs idl objects examples kernels
   suite build-tsan build_into "$build/tsan" -DCMAKE_BUILD_TYPE=Debug -DWEBNN_SANITIZE=thread
   programs "$build/tsan" tsan "pool|recurrent|quantized|saved|objects|timeline|threads|memory|graphs|diff|cases"
 

@@ -288,6 +288,12 @@ test('names of any kind', async () => {
   assert.throws(() => builder.input('', desc), TypeError);
   builder.input('\ud800', desc);
   assert.throws(() => builder.input('\ufffd', desc), TypeError); // the same USVString
+  const one = new MLGraphBuilder(context), doubled = one.input('x', desc);
+  const merged = await one.build({ '\ud800': one.neg(doubled), b: one.abs(doubled), '\udfff': one.relu(doubled) });
+  const [from, first, second] = await Promise.all([1, 2, 3].map(() => context.createTensor(rw)));
+  context.writeTensor(from, new Float32Array([-1, 1, -1, 1]));
+  context.dispatch(merged, { x: from }, { '\ufffd': first, b: second });
+  assert.deepEqual([await floats(first), await floats(second)], [[0, 1, 0, 1], [1, 1, 1, 1]]);
   const record = (values) => Object.fromEntries(names.map((name, i) => [name, values[i]]));
   const own = (values) => { // also for __proto__
     const object = {};
