@@ -1,5 +1,4 @@
 /* Saved graphs of models in a folder: what names them. */
-#define _GNU_SOURCE 1 /* process_vm_readv */
 #include "cache.h"
 
 #include <inttypes.h>
@@ -7,10 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
-#ifdef __linux__
-#include <sys/uio.h>
-#endif
 
 #include "tensor.h"
 
@@ -18,32 +13,15 @@ uint64_t ox_hash_text(const char *text, uint64_t seed) {
   return text ? wnn_hash(text, strlen(text) + 1, seed) : wnn_hash("", 0, seed);
 }
 
-enum { WINDOW = 256 << 10 };
-
 typedef struct hashing {
   wnn_onnx_model *model;
   uint64_t hash;
-  size_t read;  /* bytes */
-  void *window; /* of WINDOW bytes, or NULL */
+  size_t read; /* bytes */
 } hashing;
 
-/* The bytes, copied by the system where it can, since touching pages of a mapped file costs more than that. */
-static const void *through_window(const hashing *h, const unsigned char *data, size_t size) {
-#ifdef __linux__
-  struct iovec target = {h->window, size}, source = {(void *)(uintptr_t)data, size};
-  if (h->window && process_vm_readv(getpid(), &target, 1, &source, 1, 0) == (ssize_t)size) return h->window;
-#else
-  (void)h, (void)size;
-#endif
-  return data;
-}
-
-static void add_bytes(hashing *h, const unsigned char *data, size_t size) {
+static void add_bytes(hashing *h, const void *data, size_t size) {
+  h->hash = wnn_hash(data, size, h->hash);
   h->read += size;
-  for (size_t part; size; data += part, size -= part) {
-    part = size < WINDOW ? size : WINDOW;
-    h->hash = wnn_hash(through_window(h, data, part), part, h->hash);
-  }
 }
 
 /* What lies in other files; accepts NULL. */
@@ -82,13 +60,12 @@ static bool add_graph(hashing *h, const ox_graph *graph) {
 }
 
 bool ox_model_hash(wnn_onnx_model *model, uint64_t *hash) {
-  hashing h = {.model = model, .window = malloc(WINDOW)};
+  hashing h = {.model = model};
   add_bytes(&h, model->file.data, model->file.size);
   bool whole = add_graph(&h, model->proto.graph);
   for (size_t i = 0; i < model->proto.functions.count && whole; i++)
     whole = add_nodes(&h, &OX_AT(model->proto.functions, ox_function, i)->nodes);
   ox_model_forget(model, h.read);
-  free(h.window);
   *hash = h.hash;
   return whole;
 }
