@@ -372,9 +372,10 @@ WNN_API wnn_status wnn_graph_save(wnn_graph *graph, const char *path, wnn_error 
 /* The same piece by piece through a function, which returns false when it fails. */
 typedef bool (*wnn_write_fn)(void *user, const void *data, size_t size);
 WNN_API wnn_status wnn_graph_write(wnn_graph *graph, wnn_write_fn write, void *user, wnn_error *error);
-/* Loads a saved graph; the file is read whole. WNN_NOT_SUPPORTED when it was saved by another build of the library, or by
- * a context with other processor features, passes or kind of kernels: it has to be built again then. WNN_DATA_ERROR for
- * what is damaged. A loaded graph computes the same bits as the saved one did; it can be saved again. */
+/* Loads a saved graph; the file is mapped and must not change while the graph is in use. WNN_NOT_SUPPORTED when it was
+ * saved by another build of the library, or by a context with other processor features, passes or kind of kernels: it
+ * has to be built again then. WNN_DATA_ERROR for what is damaged. A loaded graph computes the same bits as the saved one
+ * did; it can be saved again. */
 WNN_API wnn_status wnn_graph_load(wnn_context *context, const char *path, wnn_graph **graph, wnn_error *error);
 /* The same from memory. data: aligned to 64 bytes, unchanged until release(user) is called, once: when nothing needs the
  * bytes any more, or at once when the call fails. release may be NULL. */

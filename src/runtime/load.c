@@ -1,5 +1,5 @@
 /* Saved graphs, the reading side: checks a file, then builds its graph again from description and blocks. */
-#define _DEFAULT_SOURCE 1 /* MAP_ANONYMOUS */
+#define _DEFAULT_SOURCE 1 /* madvise, MAP_ANONYMOUS */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -256,23 +256,12 @@ wnn_status wnn_graph_load_bytes(wnn_context *context, const void *data, size_t s
   return load_image(context, record, graph, error);
 }
 
-static void free_image(void *user, const void *image, size_t size) {
-  wnn_mem_free(user, (void *)(uintptr_t)image, size);
+static void unmap(void *user, const void *image, size_t size) {
+  (void)user;
+  munmap((void *)(uintptr_t)image, size);
 }
 
-static bool read_all(int file, char *to, size_t size) {
-  while (size) {
-    ssize_t got = read(file, to, size);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return false;
-    to += got;
-    size -= (size_t)got;
-  }
-  return true;
-}
-
-/* Into memory of the context: kernels read weights faster from huge pages than from those of a mapped file. */
-static wnn_status read_file(const char *path, wnn_record *record, wnn_error *error) {
+static wnn_status map_file(const char *path, wnn_record *record, wnn_error *error) {
   int file = open(path, O_RDONLY | O_CLOEXEC);
   if (file < 0) return wnn_error_set(error, WNN_IO_ERROR, "load: Cannot open %s: %s.", path, strerror(errno));
   struct stat facts;
@@ -283,17 +272,15 @@ static wnn_status read_file(const char *path, wnn_record *record, wnn_error *err
     status = damaged(error, "it is empty");
   } else {
     size_t size = (size_t)facts.st_size;
-    char *image = wnn_mem_alloc(record->allocator, size);
-    if (image) {
-      record->image = image, record->image_size = size, record->release = free_image;
-      memcpy(&record->user, &record->allocator, sizeof record->user);
+    void *image = mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0);
+    if (image == MAP_FAILED) {
+      status = wnn_error_set(error, WNN_IO_ERROR, "load: Cannot map %s: %s.", path, strerror(errno));
+    } else {
+      record->image = image, record->image_size = size, record->release = unmap;
+#ifdef MADV_POPULATE_READ
+      madvise(image, size, MADV_POPULATE_READ); /* all of it is about to be read; its pages come at once */
+#endif
     }
-    errno = 0; /* a file that shrinks meanwhile is no error of the system */
-    if (!image)
-      status = wnn_error_oom(error);
-    else if (!read_all(file, image, size))
-      status = wnn_error_set(error, WNN_IO_ERROR, "load: Cannot read %s: %s.", path,
-                             errno ? strerror(errno) : "it ends too soon");
   }
   close(file);
   return status;
@@ -303,7 +290,7 @@ wnn_status wnn_graph_load(wnn_context *context, const char *path, wnn_graph **gr
   wnn_record *record = wnn_record_create(&context->allocator);
   if (!record) return wnn_error_oom(error);
   record->replay = true;
-  wnn_status status = read_file(path, record, error);
+  wnn_status status = map_file(path, record, error);
   if (!status) return load_image(context, record, graph, error);
   wnn_record_free(record);
   return status;
