@@ -5,6 +5,8 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "base/sizes.h"
+
 enum { UNIT = 16 << 10, UNITS = WNN_HUGE_PAGE / UNIT, WORD = 64 };
 
 /* Blocks from this size on are the heap's; address sanitizers see the ends of those of the C library only. */
@@ -35,7 +37,7 @@ struct wnn_heap {
 
 static const wnn_allocator *const below = &wnn_default_allocator;
 
-static size_t units_of(size_t bytes) { return (bytes + UNIT - 1) / UNIT; }
+static size_t units_of(size_t bytes) { return wnn_ceil_div(bytes, UNIT); }
 static char *last_page(const region *r) { return r->base + r->bytes - WNN_HUGE_PAGE; }
 static bool is_taken(const region *r, size_t unit) { return r->taken[unit / WORD] >> unit % WORD & 1; }
 

@@ -371,16 +371,13 @@ static wnn_status describe_graph(const wnn_onnx_session *s, entry *e, const ox_i
 }
 
 /* Tensors of the session are made when a run needs them: who prepares a graph brings their own. */
-static wnn_status need_input(wnn_onnx_session *s, entry *e, size_t i, wnn_error *error) {
-  if (e->inputs[i].tensor) return WNN_OK;
-  return wnn_context_create_tensor(s->context, wnn_graph_input_desc(e->graph, i), WNN_TENSOR_WRITABLE,
-                                   &e->inputs[i].tensor, error);
+static wnn_status need_tensor(wnn_onnx_session *s, wnn_named_tensor *named, const wnn_desc *desc, uint32_t usage,
+                              wnn_error *error) {
+  return named->tensor ? WNN_OK : wnn_context_create_tensor(s->context, desc, usage, &named->tensor, error);
 }
 
 static wnn_status need_output(wnn_onnx_session *s, entry *e, size_t i, wnn_error *error) {
-  if (e->outputs[i].tensor) return WNN_OK;
-  return wnn_context_create_tensor(s->context, wnn_graph_output_desc(e->graph, i), WNN_TENSOR_READABLE,
-                                   &e->outputs[i].tensor, error);
+  return need_tensor(s, &e->outputs[i], wnn_graph_output_desc(e->graph, i), WNN_TENSOR_READABLE, error);
 }
 
 /* One attempt to import and build. need: 1 + the input whose value the failure asks for. path: where to save, or NULL.
@@ -486,9 +483,8 @@ static wnn_status execute(wnn_onnx_session *s, entry *e, const wnn_onnx_tensor *
   if (!e->graph) return WNN_OK;
   for (size_t i = 0; i < e->input_count && !status; i++) {
     const wnn_onnx_tensor *given = by_port[e->input_ports[i]];
-    status = need_input(s, e, i, error);
-    if (!status)
-      status = wnn_context_write_tensor(s->context, e->inputs[i].tensor, given->data, given->size, error);
+    status = need_tensor(s, &e->inputs[i], wnn_graph_input_desc(e->graph, i), WNN_TENSOR_WRITABLE, error);
+    if (!status) status = wnn_context_write_tensor(s->context, e->inputs[i].tensor, given->data, given->size, error);
   }
   for (size_t i = 0; i < e->output_count && !status; i++) status = need_output(s, e, i, error);
   return status ? status

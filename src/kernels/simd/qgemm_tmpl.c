@@ -38,8 +38,8 @@ WNN_INLINE wnn_vi dot_pairs(wnn_vi acc, wnn_vi a, wnn_vi b) {
 #define BYTES_TILE wnn_q_bytes_tile__avxvnni
 /* The same without such an instruction, exact while two neighbouring products add up to an int16. */
 #define DOT_NARROW(acc, a, b)                                                                                          \
-  (wnn_vi) _mm256_add_epi32((__m256i)(acc), _mm256_madd_epi16(_mm256_maddubs_epi16((__m256i)(a), (__m256i)(b)),        \
-                                                              _mm256_set1_epi16(1)))
+  (wnn_vi) _mm256_add_epi32((__m256i)(acc),                                                                            \
+                            _mm256_madd_epi16(_mm256_maddubs_epi16((__m256i)(a), (__m256i)(b)), _mm256_set1_epi16(1)))
 #endif
 
 /* ---- What becomes of sums ---- */
@@ -161,6 +161,11 @@ WNN_INLINE void choose(const wnn_q_tile *tile, tile_fn *const one[], tile_fn *co
   size_t vectors = (tile->n + WNN_VL - 1) / WNN_VL;
   (vectors == 1 ? one : vectors == 2 ? two : four)[tile->m - 1](tile);
 }
+/* The body of a slot over the tiles that NAME names; ALONE: the vectors of tiles for a lonely one. */
+#define CHOOSE(NAME, ALONE)                                                                                            \
+  static tile_fn *const one[MR] = {TILES(NAME, ALONE)}, *const two[MR] = {TILES(NAME, 2)},                             \
+                        *const four[FEW] = {FEW_TILES(NAME)};                                                          \
+  choose(tile, one, two, four);
 
 #if defined(WNN_ISA_AVX512)
 #define PAIRS_ALONE                                                                                                    \
@@ -171,34 +176,16 @@ TILES(PAIRS, 1)
 #endif
 TILES(PAIRS, 2)
 FEW_TILES(PAIRS)
-void WNN_K(q_pairs_tile)(const wnn_q_tile *tile) {
-  static tile_fn *const one[MR] = {TILES(NAME_PAIRS, PAIRS_ALONE)}, *const two[MR] = {TILES(NAME_PAIRS, 2)},
-                        *const four[FEW] = {FEW_TILES(NAME_PAIRS)};
-  choose(tile, one, two, four);
-}
+void WNN_K(q_pairs_tile)(const wnn_q_tile *tile){CHOOSE(NAME_PAIRS, PAIRS_ALONE)}
 
 #if defined(BYTES_TILE)
-TILES(BYTES, 1)
-TILES(BYTES, 2)
-FEW_TILES(BYTES)
-void BYTES_TILE(const wnn_q_tile *tile);
-void BYTES_TILE(const wnn_q_tile *tile) {
-  static tile_fn *const one[MR] = {TILES(NAME_BYTES, 1)}, *const two[MR] = {TILES(NAME_BYTES, 2)},
-                        *const four[FEW] = {FEW_TILES(NAME_BYTES)};
-  choose(tile, one, two, four);
-}
+TILES(BYTES, 1) TILES(BYTES, 2) FEW_TILES(BYTES) void BYTES_TILE(const wnn_q_tile *tile);
+void BYTES_TILE(const wnn_q_tile *tile){CHOOSE(NAME_BYTES, 1)}
 #endif
 
 #if defined(DOT_NARROW)
-TILES(NARROW, 1)
-TILES(NARROW, 2)
-FEW_TILES(NARROW)
-void wnn_q_bytes_tile__avx2(const wnn_q_tile *tile);
-void wnn_q_bytes_tile__avx2(const wnn_q_tile *tile) {
-  static tile_fn *const one[MR] = {TILES(NAME_NARROW, 1)}, *const two[MR] = {TILES(NAME_NARROW, 2)},
-                        *const four[FEW] = {FEW_TILES(NAME_NARROW)};
-  choose(tile, one, two, four);
-}
+TILES(NARROW, 1) TILES(NARROW, 2) FEW_TILES(NARROW) void wnn_q_bytes_tile__avx2(const wnn_q_tile *tile);
+void wnn_q_bytes_tile__avx2(const wnn_q_tile *tile) { CHOOSE(NAME_NARROW, 1) }
 #endif
 
 #if defined(WNN_ISA_AVX512)
