@@ -7,6 +7,7 @@
 
 enum {
   OPT_THREADS = CLI_TEXT_KINDS,
+  OPT_PROCESSORS,
   OPT_REFERENCE,
   OPT_CACHE,
   OPT_FEATURES,
@@ -25,6 +26,7 @@ enum {
   OPT_QUIET
 };
 static const struct option shared_options[] = {{"threads", required_argument, NULL, OPT_THREADS},
+                                               {"processors", required_argument, NULL, OPT_PROCESSORS},
                                                {"reference", no_argument, NULL, OPT_REFERENCE},
                                                {"cache", required_argument, NULL, OPT_CACHE},
                                                {"features", required_argument, NULL, OPT_FEATURES},
@@ -149,12 +151,39 @@ static bool parse_fill(cli_request *r, const char *text) {
   return false;
 }
 
+/* "0,2-3" */
+static bool parse_processors(cli_request *r, const char *text) {
+  uint32_t count = 0;
+  for (const char *at = text;; at++) {
+    char *end;
+    if (*at < '0' || *at > '9') break;
+    unsigned long first = strtoul(at, &end, 10), last = first;
+    if (*end == '-') {
+      at = end + 1;
+      if (*at < '0' || *at > '9') break;
+      last = strtoul(at, &end, 10);
+    }
+    if (last > UINT32_MAX - 1 || first > last || last - first >= CLI_PROCESSORS_MAX - count) break;
+    while (first <= last) r->processors[count++] = (uint32_t)first++;
+    at = end;
+    if (!*at) {
+      r->engine.processors = r->processors;
+      r->engine.processor_count = count;
+      return true;
+    }
+    if (*at != ',') break;
+  }
+  cli_fail("--processors: \"%s\" is no list of at most %d processors, such as 0,2-3.", text, CLI_PROCESSORS_MAX);
+  return false;
+}
+
 static bool take_shared(cli_request *r, int option, const char *text) {
   cli_picture_options *p = &r->picture;
   uint32_t number, shape[WNN_MAX_RANK], rank;
   char *end;
   switch (option) {
   case OPT_THREADS: return cli_parse_count("--threads", text, 1, 1024, &r->engine.threads);
+  case OPT_PROCESSORS: return parse_processors(r, text);
   case OPT_REFERENCE: r->engine.reference = true; return true;
   case OPT_CACHE: r->session.cache_folder = text; return true;
   case OPT_FEATURES: return cli_parse_features(text, &r->engine.cpu_features);

@@ -7,12 +7,14 @@
 
 #include "array.h"
 
+enum { CLI_PROCESSORS_MAX = 1024 };
 typedef enum cli_fill { CLI_FILL_NONE, CLI_FILL_RANDOM, CLI_FILL_RAMP, CLI_FILL_ZEROS, CLI_FILL_ONES } cli_fill;
 
 typedef struct cli_request {
   const char *command;
   /* Options. */
   wnn_context_options engine;
+  uint32_t processors[CLI_PROCESSORS_MAX]; /* of engine.processors */
   bool json, quiet;
   cli_fill fill;
   uint32_t seed;
@@ -51,6 +53,7 @@ typedef struct cli_request {
 #define CLI_ENGINE_OPTIONS                                                                                             \
   "Engine\n"                                                                                                           \
   "  --threads N            threads that compute (default: one a processor)\n"                                         \
+  "  --processors LIST      logical processors that its threads stay on, such as 0,2-3\n"                             \
   "  --reference            plain reference kernels, graph as built\n"                                                 \
   "  --features LIST        processor features to use: avx2,avxvnni,avx512,vnni,amx,neon or none\n"                    \
   "  --without LIST         compiler passes to leave out: fold,dedup,simplify,patterns,fuse,layout,...\n"

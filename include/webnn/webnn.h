@@ -183,8 +183,13 @@ typedef struct wnn_context_options {
   uint64_t cpu_features;                 /* mask over wnn_cpu_detect(); default all bits */
   uint64_t disabled_passes;              /* mask of wnn_pass bits; default 0 */
   const wnn_allocator *allocator;        /* copied; NULL (default): the C library */
+  /* Logical processors for the library's threads, copied; NULL (default): the system places them. The thread that
+   * runs the timeline stays on the first, worker i of the pool on entry i modulo processor_count; threads of the
+   * caller are left where they are. threads defaults to processor_count then. */
+  const uint32_t *processors;
+  uint32_t processor_count;
 } wnn_context_options;
-#define WNN_CONTEXT_OPTIONS_INIT {WNN_POWER_DEFAULT, true, false, false, 0, UINT64_MAX, 0, NULL}
+#define WNN_CONTEXT_OPTIONS_INIT {WNN_POWER_DEFAULT, true, false, false, 0, UINT64_MAX, 0, NULL, NULL, 0}
 
 /* Compiler passes that can be switched off, for tests and measurements. */
 #define WNN_PASS_LIST(X)                                                                    \
@@ -203,7 +208,8 @@ typedef enum wnn_pass {
 #undef X
 } wnn_pass;
 
-/* Creates a context on the CPU. options may be NULL. WNN_OUT_OF_MEMORY on failure. */
+/* Creates a context on the CPU. options may be NULL. WNN_TYPE_ERROR for a processor that is listed twice or that this
+ * process may not use, else WNN_OUT_OF_MEMORY on failure. */
 WNN_API wnn_status wnn_context_create(const wnn_context_options *options, wnn_context **context, wnn_error *error);
 /* Gives the handle back. Queued work is completed first (its callbacks run); objects made from the
  * context keep it alive inside. */

@@ -79,11 +79,43 @@ static unsigned quota_processors(void) {
   return (unsigned)((quota + period - 1) / period);
 }
 
+#ifdef __linux__
+/* Room for every processor that Linux can be built for; cpu_set_t ends at 1024. */
+enum { MAX_PROCESSORS = 8192 };
+typedef struct processor_set {
+  cpu_set_t part[MAX_PROCESSORS / CPU_SETSIZE];
+} processor_set;
+
+bool wnn_cpu_stay_on(uint32_t processor) {
+  processor_set set;
+  memset(&set, 0, sizeof set);
+  if (processor >= MAX_PROCESSORS) return false;
+  CPU_SET_S(processor, sizeof set, set.part);
+  return !sched_setaffinity(0, sizeof set, set.part);
+}
+
+bool wnn_cpu_allows(uint32_t processor) {
+  processor_set before;
+  memset(&before, 0, sizeof before);
+  if (sched_getaffinity(0, sizeof before, before.part) || !wnn_cpu_stay_on(processor)) return false;
+  sched_setaffinity(0, sizeof before, before.part);
+  return true;
+}
+#else
+bool wnn_cpu_stay_on(uint32_t processor) {
+  (void)processor;
+  return false;
+}
+
+bool wnn_cpu_allows(uint32_t processor) { return wnn_cpu_stay_on(processor); }
+#endif
+
 unsigned wnn_cpu_processors(void) {
   long count = 0;
 #ifdef __linux__
-  cpu_set_t set;
-  if (!sched_getaffinity(0, sizeof set, &set)) count = CPU_COUNT(&set);
+  processor_set set;
+  memset(&set, 0, sizeof set);
+  if (!sched_getaffinity(0, sizeof set, set.part)) count = CPU_COUNT_S(sizeof set, set.part);
 #endif
   if (count < 1) count = sysconf(_SC_NPROCESSORS_ONLN);
   if (count < 1) count = 1;

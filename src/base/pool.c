@@ -45,12 +45,15 @@ typedef struct worker {
   wnn_pool *pool;
   pthread_t thread;
   unsigned index;
+  bool placed;
+  uint32_t processor; /* when placed */
 } worker;
 
 struct wnn_pool {
   const wnn_allocator *allocator;
   unsigned threads;
   unsigned started; /* workers that exist */
+  unsigned processors; /* that the workers are placed on; 0: not placed */
   bool ready;       /* starting them has been tried */
   bool spin;
   part *parts;     /* one a participant */
@@ -116,6 +119,7 @@ static void *worker_main(void *argument) {
   worker *self = argument;
   wnn_pool *pool = self->pool;
   uint64_t last = 0;
+  if (self->placed) wnn_cpu_stay_on(self->processor);
   for (;;) {
     uint64_t state = wait_for_run(pool, last);
     if (state & STOP) return NULL;
@@ -132,20 +136,19 @@ static void *worker_main(void *argument) {
 
 static void start_workers(wnn_pool *pool) {
   pool->ready = true;
-  pool->spin = pool->threads <= wnn_cpu_processors();
+  pool->spin = pool->threads <= (pool->processors ? pool->processors : wnn_cpu_processors());
   sigset_t all, before;
   sigfillset(&all); /* signals are for the program's own threads */
   if (pthread_sigmask(SIG_SETMASK, &all, &before)) return;
   for (unsigned i = 0; i + 1 < pool->threads; i++) {
     worker *self = &pool->workers[i];
-    *self = (worker){.pool = pool, .index = i + 1};
     if (pthread_create(&self->thread, NULL, worker_main, self)) break; /* the others do its part */
     pool->started++;
   }
   pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-wnn_pool *wnn_pool_create(const wnn_allocator *allocator, unsigned threads) {
+wnn_pool *wnn_pool_create(const wnn_allocator *allocator, unsigned threads, const wnn_placement *placement) {
   if (threads < 1) threads = 1;
   if (threads > MAX_THREADS) threads = MAX_THREADS;
   wnn_pool *pool = wnn_mem_zalloc(allocator, sizeof *pool);
@@ -155,6 +158,11 @@ wnn_pool *wnn_pool_create(const wnn_allocator *allocator, unsigned threads) {
   pool->parts = wnn_mem_zalloc(allocator, threads * sizeof *pool->parts);
   if (threads > 1) pool->workers = wnn_mem_zalloc(allocator, (threads - 1) * sizeof *pool->workers);
   if (!pool->parts || (threads > 1 && !pool->workers)) goto fail;
+  pool->processors = placement ? placement->count : 0;
+  for (unsigned i = 1; i < threads; i++) {
+    pool->workers[i - 1] = (worker){.pool = pool, .index = i, .placed = pool->processors};
+    if (pool->processors) pool->workers[i - 1].processor = placement->processors[i % pool->processors];
+  }
   if (pthread_mutex_init(&pool->mutex, NULL)) goto fail;
   if (pthread_cond_init(&pool->wake, NULL)) {
     pthread_mutex_destroy(&pool->mutex);

@@ -9,8 +9,15 @@ typedef struct wnn_pool wnn_pool;
 /* A share [begin, end) of a range, run by participant `thread` (0 is the caller of wnn_pool_run). */
 typedef void wnn_pool_fn(void *argument, size_t begin, size_t end, unsigned thread);
 
-/* threads: participants, the caller of wnn_pool_run included; 1 makes no threads. NULL on failure. */
-wnn_pool *wnn_pool_create(const wnn_allocator *allocator, unsigned threads);
+/* Where the threads of a pool stay: worker i on processors[i % count]; count 0: wherever the system puts them. */
+typedef struct wnn_placement {
+  const uint32_t *processors;
+  uint32_t count;
+} wnn_placement;
+
+/* threads: participants, the caller of wnn_pool_run included; 1 makes no threads. placement may be NULL; it is copied.
+ * NULL on failure. */
+wnn_pool *wnn_pool_create(const wnn_allocator *allocator, unsigned threads, const wnn_placement *placement);
 void wnn_pool_destroy(wnn_pool *pool);
 unsigned wnn_pool_threads(const wnn_pool *pool);
 

@@ -16,10 +16,25 @@ static void free_context(wnn_context *context) {
   wnn_heap_destroy(heap);
 }
 
+static wnn_status check_processors(const wnn_context_options *options, wnn_error *error) {
+  for (uint32_t i = 0; options->processors && i < options->processor_count; i++) {
+    uint32_t processor = options->processors[i];
+    for (uint32_t k = 0; k < i; k++)
+      if (options->processors[k] == processor)
+        return wnn_error_set(error, WNN_TYPE_ERROR, "processors: processor %u is listed twice, at %u and %u.", processor,
+                             k, i);
+    if (!wnn_cpu_allows(processor))
+      return wnn_error_set(error, WNN_TYPE_ERROR, "processors: this process may not use processor %u.", processor);
+  }
+  return WNN_OK;
+}
+
 wnn_status wnn_context_create_on(wnn_backend_factory *factory, const wnn_context_options *options,
                                  wnn_context **context, wnn_error *error) {
   static const wnn_context_options defaults = WNN_CONTEXT_OPTIONS_INIT;
   if (!options) options = &defaults;
+  wnn_status status = check_processors(options, error);
+  if (status) return status;
   wnn_heap *heap = options->allocator ? NULL : wnn_heap_create();
   if (!options->allocator && !heap) return wnn_error_oom(error);
   const wnn_allocator allocator = heap ? wnn_heap_allocator(heap) : *options->allocator;
@@ -44,8 +59,14 @@ wnn_status wnn_context_create_on(wnn_backend_factory *factory, const wnn_context
     free_context(fresh);
     return wnn_error_oom(error);
   }
-  fresh->pool = wnn_pool_create(&fresh->allocator, options->threads ? options->threads : wnn_cpu_processors());
-  wnn_status status = fresh->pool ? WNN_OK : wnn_error_oom(error);
+  const wnn_placement placement = {options->processors, options->processors ? options->processor_count : 0};
+  if (placement.count) {
+    fresh->timeline.placed = true;
+    fresh->timeline.processor = placement.processors[0];
+  }
+  unsigned threads = options->threads ? options->threads : placement.count ? placement.count : wnn_cpu_processors();
+  fresh->pool = wnn_pool_create(&fresh->allocator, threads, &placement);
+  status = fresh->pool ? WNN_OK : wnn_error_oom(error);
   if (!status) {
     wnn_backend_options backend = {.allocator = &fresh->allocator,
                                    .pool = fresh->pool,

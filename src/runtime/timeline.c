@@ -4,6 +4,8 @@
 #include <signal.h>
 #include <stddef.h>
 
+#include "base/cpu.h"
+
 bool wnn_timeline_init(wnn_timeline *timeline) {
   *timeline = (wnn_timeline){.running = false};
   if (pthread_mutex_init(&timeline->mutex, NULL)) return false;
@@ -67,6 +69,7 @@ static bool run_first(wnn_timeline *timeline, const bool *gone) {
 static void *worker_main(void *argument) {
   wnn_timeline *timeline = argument;
   bool gone = false;
+  if (timeline->placed) wnn_cpu_stay_on(timeline->processor);
   wnn_timeline_lock(timeline);
   timeline->gone = &gone;
   while (!timeline->stop) {

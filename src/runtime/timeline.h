@@ -9,6 +9,7 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Part of a larger struct. */
 typedef struct wnn_job {
@@ -30,6 +31,8 @@ typedef struct wnn_timeline {
   unsigned waiters;
   bool started, stop;
   pthread_t worker; /* valid when started */
+  bool placed;      /* the worker stays on `processor` */
+  uint32_t processor;
   bool *gone;       /* the worker's note that the timeline has ended under it */
 } wnn_timeline;
 

@@ -52,7 +52,7 @@ test('help teaches every command', () => {
   assert.match(good('--version').out, /^webnn \d+\.\d+\.\d+\n$/);
 });
 test('wrong usage ends with 2', () => {
-  for (const args of [[], ['fly'], ['run'], ['run', '--none', affine], ['run', affine, '--threads', '0'], ['run', affine, '--dim', 'rows=x'],
+  for (const args of [[], ['fly'], ['run'], ['run', '--none', affine], ['run', affine, '--threads', '0'], ...['', 'a', '0-', '2-1', '0,', '0-5000', '0,99999999999'].map((list) => ['run', affine, '--processors', list]), ['run', affine, '--dim', 'rows=x'],
     ['run', affine, '--dim', 'columns=3'], ['run', affine, '--shape', `${X}=2xx3`], ['graph', affine, '--format', 'gif'],
     ['diff', affine, '--rtol', 'much'], ['run', affine, '--features', 'abacus'], ['run', affine, '--mean', '1,2']])
     assert.equal(webnn(...args).code, 2, args.join(' '));
@@ -206,6 +206,9 @@ test('bench: figures, saving and comparing', () => {
   assert.equal(slower.code, 1);
   assert.match(slower.err, /slower/);
   assert.equal(JSON.parse(good('bench', chain, '--runs', '10', '--json', '--threads', '1').out).threads, 1);
+  const [processor] = /^Cpus_allowed_list:\s*(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8')).slice(1);
+  assert.equal(JSON.parse(good('bench', chain, '--runs', '10', '--json', '--processors', processor).out).threads, 1);
+  assert.match(webnn('bench', chain, '--processors', '0-1,8191').err, /may not use processor 8191|may not use processor 1/);
 });
 test('profile: calls, table, page', () => {
   const page = join(folder, 'profile.html');

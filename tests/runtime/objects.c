@@ -1,6 +1,10 @@
 /* Contexts, tensors, graphs: every check of creation, write, read and dispatch, in its order. */
+#define _GNU_SOURCE /* sched_getaffinity */
 #include "runtime/runtime.h"
 
+#include <sched.h>
+
+#include "base/cpu.h"
 #include "sample.h"
 
 static wnn_error error;
@@ -28,6 +32,54 @@ static void context_facts(void) {
   CHECK(wnn_context_accelerated(context));
   wnn_context_release(context);
   wnn_context_release(NULL);
+}
+
+typedef struct place {
+  atomic_uint calls;
+  int count;
+  bool right;
+  uint32_t processor;
+} place;
+
+static void note_place(void *user, wnn_status status, const wnn_error *why) {
+  place *p = user;
+  cpu_set_t set;
+  (void)why;
+  if (!status && !sched_getaffinity(0, sizeof set, &set)) {
+    p->count = CPU_COUNT(&set);
+    p->right = CPU_ISSET(p->processor, &set);
+  }
+  atomic_fetch_add(&p->calls, 1);
+}
+
+static void context_processors(void) {
+  wnn_context_options options = WNN_CONTEXT_OPTIONS_INIT;
+  wnn_context *context = NULL;
+  place p = {0};
+  while (p.processor < 1024 && !wnn_cpu_allows(p.processor)) p.processor++;
+  REQUIRE(p.processor < 1024);
+  const uint32_t twice[] = {p.processor, p.processor}, none[] = {p.processor, 100000};
+  options.processors = twice;
+  options.processor_count = 2;
+  CHECK_FAILS(wnn_context_create(&options, &context, &error), error, WNN_TYPE_ERROR, "listed twice");
+  options.processors = none;
+  CHECK_FAILS(wnn_context_create(&options, &context, &error), error, WNN_TYPE_ERROR, "may not use processor 100000");
+  options.processor_count = 1;
+  REQUIRE_OK(wnn_context_create(&options, &context, &error), error);
+  CHECK_EQ(wnn_context_threads(context), 1);
+  /* a read too long for the call is done by the worker of the timeline */
+  enum { FLOATS = 1 << 20 };
+  float *data = malloc(FLOATS * sizeof *data);
+  wnn_tensor *tensor = NULL;
+  REQUIRE(data);
+  REQUIRE_OK(sample_tensor(context, FLOATS, 1, &tensor, &error), error);
+  CHECK_OK(wnn_context_read_tensor_async(context, tensor, data, FLOATS * sizeof *data, note_place, &p, &error), error);
+  while (!atomic_load(&p.calls)) sched_yield();
+  CHECK_EQ(p.count, 1);
+  CHECK(p.right);
+  wnn_tensor_release(tensor);
+  wnn_context_release(context);
+  free(data);
 }
 
 /* Reported limits lie between what the table requires and what it allows. */
@@ -383,6 +435,7 @@ static void constant_tensors(void) {
 int main(int argc, char **argv) {
   test_begin(argc, argv);
   TEST(context_facts);
+  TEST(context_processors);
   TEST(limits_cover_required);
   TEST(tensor_creation);
   TEST(transfer_checks);

@@ -50,7 +50,7 @@ static void run_counted(wnn_pool *pool, job *j, size_t range, size_t grain) {
 static void every_item_once(void) {
   static job j;
   for (unsigned threads = 1; threads <= THREADS; threads += threads < 3 ? 1 : 5) {
-    wnn_pool *pool = wnn_pool_create(&wnn_default_allocator, threads);
+    wnn_pool *pool = wnn_pool_create(&wnn_default_allocator, threads, NULL);
     REQUIRE(pool);
     CHECK_EQ(wnn_pool_threads(pool), threads);
     static const size_t sizes[] = {0, 1, 2, 3, 7, 8, 9, 63, 64, 65, 1000, 4999, 5000};
@@ -69,7 +69,7 @@ static void every_item_once(void) {
 
 static void small_ranges_stay_here(void) {
   static job j;
-  wnn_pool *pool = wnn_pool_create(&wnn_default_allocator, 4);
+  wnn_pool *pool = wnn_pool_create(&wnn_default_allocator, 4, NULL);
   REQUIRE(pool);
   atomic_store(&j.chunks, 0);
   run_counted(pool, &j, 100, 100);
@@ -80,7 +80,7 @@ static void small_ranges_stay_here(void) {
 /* Workers that have gone to sleep come back; runs with pauses between them. */
 static void sleepers_wake(void) {
   static job j;
-  wnn_pool *pool = wnn_pool_create(&wnn_default_allocator, 3);
+  wnn_pool *pool = wnn_pool_create(&wnn_default_allocator, 3, NULL);
   REQUIRE(pool);
   for (int i = 0; i < 60; i++) {
     run_counted(pool, &j, 1000, 1);
@@ -98,7 +98,7 @@ static double processor_seconds(void) {
 
 static void idle_costs_nothing(void) {
   static job j;
-  wnn_pool *pool = wnn_pool_create(&wnn_default_allocator, 4);
+  wnn_pool *pool = wnn_pool_create(&wnn_default_allocator, 4, NULL);
   REQUIRE(pool);
   run_counted(pool, &j, 1000, 1);
   struct timespec settle = {.tv_nsec = 20000000}, wait = {.tv_nsec = 300000000};
@@ -116,7 +116,7 @@ static void short_lives(void) {
   static test_allocator memory;
   const wnn_allocator allocator = test_allocator_make(&memory);
   for (int i = 0; i < 300; i++) {
-    wnn_pool *pool = wnn_pool_create(&allocator, 1 + (unsigned)i % 5);
+    wnn_pool *pool = wnn_pool_create(&allocator, 1 + (unsigned)i % 5, NULL);
     REQUIRE(pool);
     for (int k = 0; k < i % 4; k++) run_counted(pool, &j, 50, 1);
     wnn_pool_destroy(pool);
@@ -124,7 +124,7 @@ static void short_lives(void) {
   long long calls = memory.calls;
   CHECK_EQ(memory.bytes, 0);
   CHECK_EQ(memory.misuse, 0);
-  wnn_pool *pool = wnn_pool_create(&allocator, 4);
+  wnn_pool *pool = wnn_pool_create(&allocator, 4, NULL);
   REQUIRE(pool);
   long long made = memory.calls;
   CHECK(made > calls);
@@ -133,7 +133,7 @@ static void short_lives(void) {
   wnn_pool_destroy(pool);
   for (long long n = 1; n <= made - calls; n++) {
     memory.fail_at = memory.calls + n;
-    CHECK(!wnn_pool_create(&allocator, 4));
+    CHECK(!wnn_pool_create(&allocator, 4, NULL));
     memory.fail_at = 0;
     CHECK_EQ(memory.bytes, 0);
   }
@@ -149,12 +149,48 @@ static void processors_follow_affinity(void) {
   REQUIRE(!sched_setaffinity(0, sizeof one, &one));
   CHECK_EQ(wnn_cpu_processors(), 1);
   static job j; /* more threads than processors: no spinning, and it still ends */
-  wnn_pool *pool = wnn_pool_create(&wnn_default_allocator, 3);
+  wnn_pool *pool = wnn_pool_create(&wnn_default_allocator, 3, NULL);
   if (pool)
     for (int i = 0; i < 50; i++) run_counted(pool, &j, 1000, 1);
   wnn_pool_destroy(pool);
   sched_setaffinity(0, sizeof before, &before);
   CHECK(pool);
+}
+
+typedef struct places {
+  uint32_t first;
+  atomic_uint away[2]; /* chunks run by a participant elsewhere than it should */
+  atomic_uint seen[2];
+} places;
+
+static void note_place(void *argument, size_t begin, size_t end, unsigned thread) {
+  places *p = argument;
+  cpu_set_t set;
+  bool placed = !sched_getaffinity(0, sizeof set, &set) && CPU_COUNT(&set) == 1 && CPU_ISSET(p->first, &set);
+  atomic_fetch_add(&p->seen[thread], 1);
+  if (placed != (thread == 1)) atomic_fetch_add(&p->away[thread], 1);
+  /* leaves work for the other one */
+  for (size_t i = begin; i < end; i++) sched_yield();
+}
+
+static void workers_stay_where_they_are_put(void) {
+  cpu_set_t before, after;
+  REQUIRE(!sched_getaffinity(0, sizeof before, &before));
+  if (CPU_COUNT(&before) < 2) SKIP("one processor");
+  static places p;
+  while (!CPU_ISSET(p.first, &before)) p.first++;
+  CHECK(wnn_cpu_allows(p.first));
+  CHECK(!wnn_cpu_allows(UINT32_MAX));
+  const wnn_placement placement = {&p.first, 1};
+  wnn_pool *pool = wnn_pool_create(&wnn_default_allocator, 2, &placement);
+  REQUIRE(pool);
+  for (int i = 0; i < 10000 && !atomic_load(&p.seen[1]); i++) wnn_pool_run(pool, note_place, &p, 1000, 1);
+  CHECK(p.seen[1] > 0);
+  CHECK_EQ(p.away[0], 0);
+  CHECK_EQ(p.away[1], 0);
+  wnn_pool_destroy(pool);
+  REQUIRE(!sched_getaffinity(0, sizeof after, &after));
+  CHECK(CPU_EQUAL(&before, &after));
 }
 
 static void features_are_consistent(void) {
@@ -180,6 +216,7 @@ int main(int argc, char **argv) {
   TEST(idle_costs_nothing);
   TEST(short_lives);
   TEST(processors_follow_affinity);
+  TEST(workers_stay_where_they_are_put);
   TEST(features_are_consistent);
   return test_end();
 }
