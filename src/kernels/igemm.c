@@ -216,26 +216,31 @@ void wnn_igemm_window_rows(const wnn_igemm *g, const float *image, size_t first,
 
 /* ---- The kernel ---- */
 
+/* Rows of the next tile of a unit of which `left` are to be done. Rows of matrices are shared out evenly; pixels under
+ * windows have their pointers by tiles of one height. */
+static size_t tile_height(const wnn_igemm *g, size_t left) {
+  return g->window ? wnn_min_size(g->tile_rows, left) : wnn_even_part(left, g->tile_rows);
+}
+
 /* The tiles of rows m .. m_end - 1, whose number of columns and B the tile has already. far: the next columns, whose
- * panels are fetched meanwhile, or NULL. */
+ * panels are fetched meanwhile, one a tile, or NULL. */
 static void run_rows(const wnn_igemm *g, const wnn_igemm_unit *part, wnn_f32_tile *tile, size_t m, size_t m_end,
                      size_t n, const float *const *rows, bool residual, const float *far) {
-  const size_t step = g->tile_rows, row_taps = g->window ? g->taps : 1, lines_each = (size_t)tile->taps * tile->k;
-  size_t lines = far ? wnn_ceil_div(tile->n, g->u->vl) * lines_each * g->u->vl / 16 : 0;
-  for (; m < m_end; m += step) {
-    tile->m = (uint32_t)wnn_min_size(step, part->m - m);
+  const size_t row_taps = g->window ? g->taps : 1;
+  size_t panels = far ? wnn_ceil_div(tile->n, g->u->vl) : 0;
+  for (size_t height; m < m_end; m += height) {
+    height = tile_height(g, part->m - m);
+    tile->m = (uint32_t)height;
     tile->a = rows + m * row_taps;
     tile->c = part->c + m * g->c_row + n;
     tile->residual = residual ? part->residual + m * part->residual_row + n : NULL;
     tile->ahead = NULL;
-    if (lines) {
-      /* A panel's part of a round of many lies apart from the next panel's. */
+    if (panels) {
       tile->ahead = far;
-      far += tile->b_panel > lines_each * 16 ? tile->b_panel : lines_each * 16;
-      lines -= wnn_min_size(lines, lines_each);
-    } else if (!n && !g->window && m + step < part->m && g->a_row == g->k) {
+      far += tile->b_panel, panels--;
+    } else if (!n && !g->window && m + height < part->m && g->a_row == g->k) {
       tile->ahead =
-          tile->a[step] + tile->a_offset; /* the next rows follow these in memory and are met for the first time */
+          tile->a[height] + tile->a_offset; /* the next rows follow these in memory and are met for the first time */
     }
     g->u->f32_gemm_tile(tile);
   }
@@ -250,7 +255,7 @@ void wnn_igemm_run(const wnn_igemm *g, const wnn_igemm_unit *part) {
    * all rows of some columns. While a panel that is at hand is used again, the next can be fetched. */
   bool rows_outside = part->m > part->n && bytes <= NEAR_BYTES,
        far = part->m > step && bytes > FAR_BYTES && !rows_outside;
-  size_t rows = rows_outside ? step : part->m, columns = rows_outside ? part->n : widest;
+  size_t columns = rows_outside ? part->n : widest;
   for (uint32_t t = 0; t < g->taps; t += g->tap_block) {
     for (size_t k = 0; k < g->k; k += g->k_block) {
       wnn_f32_tile tile = {
@@ -270,14 +275,14 @@ void wnn_igemm_run(const wnn_igemm *g, const wnn_igemm_unit *part) {
           last ? part->after : part->b + (k + tile.k < g->k ? t * g->k + k + tile.k : (t + tile.taps) * g->k) * u->vl;
       tile.limit = last && g->limit;
       for (size_t n0 = 0; n0 < part->n; n0 += columns) {
-        for (size_t m = 0; m < part->m; m += rows) {
+        for (size_t m = 0, m_end; m < part->m; m = m_end) {
+          m_end = rows_outside ? m + tile_height(g, part->m - m) : part->m;
           for (size_t n = n0; n < wnn_min_size(part->n, n0 + columns); n += widest) {
             tile.n = (uint32_t)wnn_min_size(widest, part->n - n);
             tile.b = part->b + n / u->vl * panel + (t * g->k + k) * u->vl;
             tile.init = part->init ? part->init + n : NULL;
             const float *next = n + widest < part->n ? tile.b + widest / u->vl * panel : after;
-            run_rows(g, part, &tile, m, wnn_min_size(part->m, m + rows), n, part->rows + t * step,
-                     last && part->residual, far ? next : NULL);
+            run_rows(g, part, &tile, m, m_end, n, part->rows + t * step, last && part->residual, far ? next : NULL);
           }
         }
       }

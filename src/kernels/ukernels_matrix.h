@@ -20,7 +20,7 @@ typedef struct wnn_f32_tile {
   size_t a_offset;
   const float *b;
   size_t b_panel;
-  const float *ahead; /* one cache line is fetched from here for each k, NULL: none */
+  const float *ahead; /* taps * k * vl floats, as of a panel, that are fetched meanwhile, or NULL */
   const float *init;  /* n floats or NULL */
   float *c;
   size_t c_stride;

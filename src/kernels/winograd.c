@@ -112,8 +112,8 @@ static void transform_input(const wnn_winograd *w, const float *image, size_t fi
 /* Rows x inputs times inputs x n, for one element of the tiles. */
 static void multiply(const wnn_winograd *w, const float *a, size_t rows, const float *b, size_t n, float *c) {
   const wnn_ukernels *u = w->u;
-  const size_t matrix = w->inputs * u->vl, step = wnn_ceil_div(rows, wnn_ceil_div(rows, u->gemm_mr)),
-               width = (size_t)u->gemm_nv[step] * u->vl;
+  const size_t matrix = w->inputs * u->vl, tallest = wnn_even_part(rows, u->gemm_mr),
+               width = (size_t)u->gemm_nv[tallest] * u->vl;
   const float *pointers[WNN_GEMM_MAX_ROWS];
   wnn_f32_tile tile = {.taps = 1,
                        .k = (uint32_t)w->inputs,
@@ -126,8 +126,8 @@ static void multiply(const wnn_winograd *w, const float *a, size_t rows, const f
     tile.b = b + j / u->vl * tile.b_panel;
     /* Weights come from far away: while those of an element are used, those of the next are fetched. */
     const float *ahead = tile.b + matrix;
-    for (size_t i = 0, panels = wnn_ceil_div(tile.n, u->vl); i < rows; i += step) {
-      tile.m = (uint32_t)wnn_min_size(step, rows - i);
+    for (size_t i = 0, panels = wnn_ceil_div(tile.n, u->vl); i < rows; i += tile.m) {
+      tile.m = (uint32_t)wnn_even_part(rows - i, tallest);
       for (size_t r = 0; r < tile.m; r++) pointers[r] = a + (i + r) * w->inputs;
       tile.c = c + i * n + j;
       tile.ahead = panels ? ahead : NULL;

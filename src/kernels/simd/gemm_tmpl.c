@@ -55,7 +55,7 @@ WNN_INLINE void tile_body(const wnn_f32_tile *tile, const int M, const int N, co
   }
   const float *b = tile->b;
   const size_t panel = tile->b_panel, count = tile->k;
-  const char *ahead = (const char *)(tile->ahead ? tile->ahead : b);
+  const float *ahead = tile->ahead ? tile->ahead : b;
   const float *const *rows = tile->a;
   for (uint32_t t = 0; t < tile->taps; t++, rows += tile->a_step) {
     const float *a[MR];
@@ -69,7 +69,7 @@ WNN_INLINE void tile_body(const wnn_f32_tile *tile, const int M, const int N, co
       WNN_UNROLL                                                                                                       \
       for (int j = 0; j < FULL; j++) column[j] = wnn_vf_load(b + s * WNN_VL + j * panel);                              \
       if (LAST == HALF) column[FULL] = wnn_vf_load_twice(b + s * WNN_VL + FULL * panel);                               \
-      __builtin_prefetch(ahead + s * 64, 0);                                                                           \
+      __builtin_prefetch(ahead + s * WNN_VL, 0);                                                                       \
       wnn_vf even = {0};                                                                                               \
       WNN_UNROLL                                                                                                       \
       for (int i = 0; i < M; i++) {                                                                                    \
@@ -81,7 +81,7 @@ WNN_INLINE void tile_body(const wnn_f32_tile *tile, const int M, const int N, co
         even = x;                                                                                                      \
       }                                                                                                                \
     }                                                                                                                  \
-    b += COUNT * WNN_VL, ahead += COUNT * 64;                                                                          \
+    b += COUNT * WNN_VL, ahead += COUNT * WNN_VL;                                                                      \
   }
     size_t k = 0;
     if (DEPTH_STEPS > 1) STEPS(DEPTH_STEPS)
