@@ -196,7 +196,7 @@ wnn_status wnn_context_build_async(wnn_context *context, wnn_ir *ir, wnn_built_f
   wnn_context_retain_internal(context);
   wnn_context_lock(context);
   wnn_link_append(&context->builds, &build->pending);
-  wnn_timeline_push(&context->timeline, &build->job);
+  wnn_timeline_push(&context->timeline, &build->job, false);
   wnn_context_unlock(context);
   return WNN_OK;
 }

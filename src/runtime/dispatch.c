@@ -238,7 +238,7 @@ wnn_status wnn_context_dispatch(wnn_context *context, wnn_graph *graph, const wn
     if (graph->quick && wnn_timeline_take(&context->timeline))
       run_at_once(context, dispatch);
     else
-      wnn_timeline_push(&context->timeline, &dispatch->job);
+      wnn_timeline_push(&context->timeline, &dispatch->job, true);
   }
   wnn_context_unlock(context);
   return status;

@@ -123,7 +123,7 @@ static void bury_graph(wnn_graph *graph) {
     if (!inside) wnn_timeline_give(timeline);
   } else {
     graph->burial.run = run_burial;
-    wnn_timeline_push(timeline, &graph->burial);
+    wnn_timeline_push(timeline, &graph->burial, false);
   }
   wnn_context_unlock(context);
   wnn_context_release_internal(context);

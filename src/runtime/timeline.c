@@ -1,15 +1,32 @@
 /* The timeline: queue, runner, worker thread. */
 #include "runtime/timeline.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stddef.h>
+#include <time.h>
 
 #include "base/cpu.h"
+
+enum {
+  LOOK_NS = 100000,       /* from the worker's being woken to its first look, and after it has found something left */
+  LOOK_MOST_NS = 2000000, /* the time doubles up to this while others run what is queued */
+  QUIET_LOOKS = 4         /* without a new job: the worker goes to sleep */
+};
+
+/* A condition whose timed waits go by the clock that nobody sets. */
+static bool init_condition(pthread_cond_t *condition) {
+  pthread_condattr_t attributes;
+  if (pthread_condattr_init(&attributes)) return false;
+  bool fine = !pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC) && !pthread_cond_init(condition, &attributes);
+  pthread_condattr_destroy(&attributes);
+  return fine;
+}
 
 bool wnn_timeline_init(wnn_timeline *timeline) {
   *timeline = (wnn_timeline){.running = false};
   if (pthread_mutex_init(&timeline->mutex, NULL)) return false;
-  if (!pthread_cond_init(&timeline->work, NULL)) {
+  if (init_condition(&timeline->work)) {
     if (!pthread_cond_init(&timeline->change, NULL)) return true;
     pthread_cond_destroy(&timeline->work);
   }
@@ -49,6 +66,7 @@ static void unlink_job(wnn_timeline *timeline, wnn_job *job) {
   *(job->next ? &job->next->previous : &timeline->tail) = job->previous;
   job->previous = job->next = NULL;
   job->queued = false;
+  if (!timeline->head) timeline->urgent = false;
 }
 
 /* Runs the first job; the caller is the runner. False, without the lock, when the timeline ended meanwhile, which
@@ -57,6 +75,7 @@ static bool run_first(wnn_timeline *timeline, const bool *gone) {
   wnn_job *job = timeline->head;
   bool waited = job->waited;
   unlink_job(timeline, job);
+  timeline->begun++;
   wnn_timeline_unlock(timeline);
   job->run(job);
   if (gone && *gone) return false;
@@ -66,17 +85,45 @@ static bool run_first(wnn_timeline *timeline, const bool *gone) {
   return true;
 }
 
+/* What the worker saw when it last looked. */
+typedef struct look {
+  uint64_t begun, pushed;
+  long delay_ns;
+  unsigned quiet;
+} look;
+
+/* Waits for being woken or for the time of the next look. True when something has been left in the queue. */
+static bool look_later(wnn_timeline *timeline, look *last) {
+  if (!timeline->watching) {
+    pthread_cond_wait(&timeline->work, &timeline->mutex);
+    *last = (look){timeline->begun, timeline->pushed, LOOK_NS, 0};
+    return false;
+  }
+  struct timespec until;
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  until.tv_nsec += last->delay_ns;
+  until.tv_sec += until.tv_nsec / 1000000000;
+  until.tv_nsec %= 1000000000;
+  if (pthread_cond_timedwait(&timeline->work, &timeline->mutex, &until) != ETIMEDOUT) return false;
+  bool left = timeline->head && !timeline->running && timeline->begun == last->begun;
+  last->quiet = timeline->pushed == last->pushed ? last->quiet + 1 : 0;
+  last->delay_ns = left ? LOOK_NS : last->delay_ns < LOOK_MOST_NS / 2 ? 2 * last->delay_ns : LOOK_MOST_NS;
+  last->begun = timeline->begun;
+  last->pushed = timeline->pushed;
+  timeline->watching = left || last->quiet < QUIET_LOOKS;
+  return left;
+}
+
 static void *worker_main(void *argument) {
   wnn_timeline *timeline = argument;
   bool gone = false;
   if (timeline->placed) wnn_cpu_stay_on(timeline->processor);
   wnn_timeline_lock(timeline);
   timeline->gone = &gone;
+  look last = {timeline->begun, timeline->pushed, LOOK_NS, 0};
   while (!timeline->stop) {
-    if (timeline->running || !timeline->head) {
-      pthread_cond_wait(&timeline->work, &timeline->mutex);
-      continue;
-    }
+    bool come = timeline->urgent && timeline->head && !timeline->running;
+    if (!come && !look_later(timeline, &last)) continue;
     become_runner(timeline);
     while (timeline->head)
       if (!run_first(timeline, &gone)) return NULL;
@@ -95,8 +142,10 @@ static bool wake_worker(wnn_timeline *timeline) {
     if (pthread_sigmask(SIG_SETMASK, &all, &before)) return false;
     timeline->started = !pthread_create(&timeline->worker, NULL, worker_main, timeline);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
+    timeline->watching = timeline->started;
     return timeline->started;
   }
+  timeline->watching = true;
   pthread_cond_signal(&timeline->work);
   return true;
 }
@@ -106,7 +155,7 @@ static void hand_on(wnn_timeline *timeline) {
   if (timeline->running || !timeline->head) return;
   if (timeline->waiters) {
     pthread_cond_broadcast(&timeline->change);
-  } else if (!wake_worker(timeline)) {
+  } else if ((timeline->urgent || !timeline->watching) && !wake_worker(timeline)) {
     become_runner(timeline);
     while (timeline->head) run_first(timeline, NULL);
     timeline->running = false;
@@ -134,9 +183,12 @@ static void append(wnn_timeline *timeline, wnn_job *job) {
   *(timeline->tail ? &timeline->tail->next : &timeline->head) = job;
   timeline->tail = job;
   job->queued = true;
+  timeline->pushed++;
 }
 
-void wnn_timeline_push(wnn_timeline *timeline, wnn_job *job) {
+void wnn_timeline_push(wnn_timeline *timeline, wnn_job *job, bool awaited) {
+  /* A second job: the caller does not wait after each. */
+  if (!awaited || timeline->head) timeline->urgent = true;
   append(timeline, job);
   hand_on(timeline);
 }

@@ -3,7 +3,11 @@
  * At any time at most one thread is the runner: it alone executes jobs, and it alone uses the backend. Who needs
  * something done now and finds the timeline idle becomes the runner for a moment and does it without queueing;
  * who must wait for a job becomes the runner whenever nobody is; what nobody waits for is run by a worker thread,
- * which is started when it is first needed. */
+ * which is started when it is first needed.
+ *
+ * To wake the worker costs some microseconds and a place on a processor, in vain if the caller is about to wait. So
+ * what is pushed as awaited, a dispatch above all, does not wake it while it watches: after it has been woken, it
+ * looks at the queue by itself for a while, and takes what has been left there. */
 #ifndef WNN_RUNTIME_TIMELINE_H
 #define WNN_RUNTIME_TIMELINE_H
 
@@ -30,6 +34,9 @@ typedef struct wnn_timeline {
   pthread_t runner; /* valid while running */
   unsigned waiters;
   bool started, stop;
+  bool watching; /* the worker looks at the queue before long, without being woken */
+  bool urgent;   /* something queued will not be waited for: the worker is to come at once */
+  uint64_t begun, pushed; /* jobs, ever */
   pthread_t worker; /* valid when started */
   bool placed;      /* the worker stays on `processor` */
   uint32_t processor;
@@ -51,8 +58,9 @@ bool wnn_timeline_inside(const wnn_timeline *timeline);
 /* Becomes the runner if the timeline is idle. The lock may then be released until wnn_timeline_give. */
 bool wnn_timeline_take(wnn_timeline *timeline);
 void wnn_timeline_give(wnn_timeline *timeline);
-/* Appends a job. May release the lock for a while when no worker can be started. */
-void wnn_timeline_push(wnn_timeline *timeline, wnn_job *job);
+/* Appends a job. awaited: the caller will probably wait for it, or for something after it, within microseconds; if not,
+ * it is begun within some milliseconds. May release the lock for a while when no worker can be started. */
+void wnn_timeline_push(wnn_timeline *timeline, wnn_job *job, bool awaited);
 /* Takes a queued job out; one that is waited for becomes done. */
 void wnn_timeline_remove(wnn_timeline *timeline, wnn_job *job);
 /* Appends a job of the caller's stack and returns when it is done. Not inside a job. */

@@ -105,7 +105,7 @@ wnn_status wnn_context_write_tensor(wnn_context *context, wnn_tensor *tensor, co
   status = check_transfer(tensor, true, "", data, size, "writeTensor", error); /* destroyed meanwhile? */
   if (!status) {
     wnn_tensor_hold(tensor);
-    wnn_timeline_push(timeline, &write->job);
+    wnn_timeline_push(timeline, &write->job, true);
   }
   wnn_context_unlock(context);
   if (status) free_write(&context->allocator, write);
@@ -219,7 +219,7 @@ wnn_status wnn_context_read_tensor_async(wnn_context *context, wnn_tensor *tenso
   if (!status) {
     wnn_tensor_hold(tensor);
     wnn_link_append(&tensor->reads, &read->pending);
-    wnn_timeline_push(&context->timeline, &read->job);
+    wnn_timeline_push(&context->timeline, &read->job, false);
   }
   wnn_context_unlock(context);
   if (status) wnn_mem_free(&context->allocator, read, sizeof *read);

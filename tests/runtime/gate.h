@@ -18,6 +18,7 @@ static struct {
   bool slow;              /* graphs count as slow: they are queued */
   bool fail;              /* builds fail */
   atomic_uint dispatches; /* done */
+  pthread_t runner;       /* of the last dispatch */
   atomic_int programs, runners, overlaps;
 } gate = {.mutex = PTHREAD_MUTEX_INITIALIZER, .change = PTHREAD_COND_INITIALIZER};
 
@@ -109,6 +110,7 @@ static void gate_dispatch(wnn_program *program, void *const *bindings) {
   gate_enter();
   gate_pass();
   self->backend->inner->vtable->dispatch(self->inner, bindings);
+  gate.runner = pthread_self();
   atomic_fetch_add(&gate.dispatches, 1);
   gate_leave();
 }

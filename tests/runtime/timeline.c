@@ -1,5 +1,6 @@
 /* The timeline: order, waiting, callbacks, and every way to end things while work is queued. */
 #include <sched.h>
+#include <time.h>
 
 #include "gate.h"
 #include "sample.h"
@@ -130,6 +131,34 @@ static void quick_graphs_run_at_the_call(void) {
   wnn_context_finish(w.context);
   CHECK_EQ(gate.dispatches, 12);
   wnn_graph_release(quick);
+  end(&w);
+}
+
+/* Who waits runs what was dispatched; what nobody waits for is run all the same, soon, also after the worker has gone
+ * to sleep. */
+static void dispatches_wait_for_the_caller(void) {
+  enum { ROUNDS = 200 };
+  world w;
+  if (!make(&w)) return;
+  unsigned own = 0;
+  for (int i = 0; i < ROUNDS; i++) {
+    CHECK_OK(queue(&w), error);
+    wnn_context_finish(w.context);
+    CHECK_EQ(atomic_load(&gate.dispatches), i + 1);
+    own += pthread_equal(gate.runner, pthread_self()) != 0;
+  }
+  CHECK_MSG(own > ROUNDS / 2, "%u of %d dispatches were run by the thread that waited", own, ROUNDS);
+  for (int i = 0; i < 6; i++) {
+    const struct timespec pause = {0, i * 10000000};
+    nanosleep(&pause, NULL);
+    atomic_store(&gate.dispatches, 0);
+    CHECK_OK(queue(&w), error);
+    while (!atomic_load(&gate.dispatches)) sched_yield();
+    /* a second one does not wait */
+    CHECK_OK(queue(&w), error);
+    CHECK_OK(queue(&w), error);
+    while (atomic_load(&gate.dispatches) < 3) sched_yield();
+  }
   end(&w);
 }
 
@@ -512,6 +541,7 @@ int main(int argc, char **argv) {
   test_begin(argc, argv);
   TEST(order_of_calls);
   TEST(quick_graphs_run_at_the_call);
+  TEST(dispatches_wait_for_the_caller);
   TEST(destroy_ends_pending_reads);
   TEST(destroy_ends_blocking_reads);
   TEST(context_destroy_with_work_pending);
