@@ -195,7 +195,7 @@ typedef struct wnn_context_options {
 #define WNN_PASS_LIST(X)                                                                    \
   X(WNN_PASS_FOLD, 0, "fold")           /* constant folding */                              \
   X(WNN_PASS_DEDUPLICATE, 1, "dedup")   /* equal nodes merged */                            \
-  X(WNN_PASS_SIMPLIFY, 2, "simplify")   /* reshape/transpose/cast chains, identities */     \
+  X(WNN_PASS_SIMPLIFY, 2, "simplify")   /* reshape/transpose/cast chains, padding */        \
   X(WNN_PASS_PATTERNS, 3, "patterns")   /* operations from parts, integer products */       \
   X(WNN_PASS_FUSE, 4, "fuse")           /* bias, activation, residual, elementwise chains */ \
   X(WNN_PASS_LAYOUT, 5, "layout")       /* channels-last inside */                          \

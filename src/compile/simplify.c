@@ -1,4 +1,6 @@
-/* Removes operations that change nothing, and joins chains of reshapes and transposes. */
+/* Removes operations that change nothing, joins chains of reshapes and transposes, and leaves padding to the
+ * convolution or pooling behind it. */
+#include <math.h>
 #include <string.h>
 
 #include "base/dtype.h"
@@ -98,6 +100,76 @@ static bool join_chain(wnn_ir *ir, wnn_node *node, const uint32_t *map) {
   return true;
 }
 
+/* ---- Padding ---- */
+
+/* The padding among the arguments of a convolution or pooling, and where height and width stand. */
+static wnn_u32_list *padding_of(int op, void *args, uint32_t *height_axis) {
+  wnn_conv2d_options *conv = &((wnn_conv2d_args *)args)->options;
+  wnn_pool2d_options *pool = &((wnn_float_pool2d_args *)args)->options;
+  wnn_input_layout layout = op == WNN_OP_CONV2D ? conv->input_layout : pool->layout;
+  *height_axis = layout == WNN_INPUT_LAYOUT_NHWC ? 1 : 2;
+  return op == WNN_OP_CONV2D ? &conv->padding : &pool->padding;
+}
+
+static bool never_negative(const wnn_node *node) {
+  if (node->op != WNN_OP_CLAMP) return node->op == WNN_OP_RELU;
+  wnn_number least = ((const wnn_clamp_args *)node->args)->options.min_value;
+  float low;
+  wnn_number_store(least, WNN_FLOAT32, &low);
+  return least.kind != WNN_NUMBER_ABSENT && low >= 0;
+}
+
+/* Whether elements of this value around the image count like padding does. An average does not count padding, a maximum
+ * may take zeros for it when every window has other elements and none of these is negative. */
+static bool counts_as_padding(const wnn_ir *ir, const wnn_node *node, const wnn_node *pad) {
+  float fill;
+  wnn_number_store(((const wnn_pad_args *)pad->args)->options.value, WNN_FLOAT32, &fill);
+  if (node->op == WNN_OP_CONV2D || node->op == WNN_OP_L2_POOL2D) return fill == 0;
+  if (node->op != WNN_OP_MAX_POOL2D || !wnn_is_float(input_desc(ir, node)->data_type)) return false;
+  if (fill == -INFINITY) return true;
+  const wnn_node *source = wnn_ir_producer(ir, pad->inputs[0]);
+  return fill == 0 && source && never_negative(source);
+}
+
+/* Whether each window has elements of the image, which is `size` long in dimension i of the two. */
+static bool reaches_image(const wnn_pool2d_options *pool, uint32_t i, uint32_t before, uint32_t size,
+                          uint32_t windows) {
+  return pool->dilations.data[i] == 1 && before < pool->window_dimensions.data[i] &&
+         (uint64_t)(windows - 1) * pool->strides.data[i] < (uint64_t)before + size;
+}
+
+/* False when memory is short. */
+static bool absorb_padding(wnn_ir *ir, wnn_node *node) {
+  if (node->op != WNN_OP_CONV2D && node->op != WNN_OP_L2_POOL2D && node->op != WNN_OP_MAX_POOL2D) return true;
+  const wnn_node *pad = wnn_ir_producer(ir, node->inputs[0]);
+  if (!pad || pad->op != WNN_OP_PAD) return true;
+  const wnn_pad_args *around = pad->args;
+  if (around->options.mode != WNN_PADDING_MODE_CONSTANT || !counts_as_padding(ir, node, pad)) return true;
+  void *args = wnn_ir_copy_args(&ir->arena, node->op, node->args);
+  uint32_t *sums = wnn_arena_array(&ir->arena, 4, sizeof *sums), height;
+  if (!args || !sums) return false;
+  wnn_u32_list *padding = padding_of(node->op, args, &height);
+  for (uint32_t axis = 0; axis < 4; axis++) {
+    const uint32_t more[2] = {around->beginning_padding.data[axis], around->ending_padding.data[axis]};
+    uint32_t i = axis - height;
+    if (i > 1) { /* neither height nor width */
+      if (more[0] || more[1]) return true;
+      continue;
+    }
+    for (uint32_t end = 0; end < 2; end++) {
+      if (padding->data[2 * i + end] > WNN_MAX_DIMENSION - more[end]) return true;
+      sums[2 * i + end] = padding->data[2 * i + end] + more[end];
+    }
+    if (node->op == WNN_OP_MAX_POOL2D &&
+        !reaches_image(args, i, sums[2 * i], input_desc(ir, pad)->shape[axis], output_desc(ir, node)->shape[axis]))
+      return true;
+  }
+  *padding = (wnn_u32_list){sums, 4};
+  node->args = args;
+  node->inputs[0] = pad->inputs[0];
+  return true;
+}
+
 bool wnn_pass_simplify(wnn_ir *ir, const wnn_compile_options *options) {
   size_t count;
   uint32_t *map = wnn_ir_alias_map(ir, &count);
@@ -106,7 +178,7 @@ bool wnn_pass_simplify(wnn_ir *ir, const wnn_compile_options *options) {
     wnn_node *node = &ir->nodes[n];
     if (node->op >= WNN_OP_COUNT || node->inputs[0] == WNN_NONE) continue;
     for (uint32_t i = 0; i < node->input_count; i++) node->inputs[i] = wnn_ir_follow(map, node->inputs[i]);
-    fine = join_chain(ir, node, map);
+    fine = join_chain(ir, node, map) && absorb_padding(ir, node);
     if (fine && changes_nothing(ir, node)) map[node->outputs[0]] = node->inputs[0];
   }
   fine = fine && wnn_ir_settle(ir, map);

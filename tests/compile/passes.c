@@ -1,4 +1,6 @@
 /* Each compiler pass on its own: what it removes, what it must leave, and that results stay the same. */
+#include <math.h>
+
 #include "compile/compile.h"
 #include "graph/builder.h"
 #include "support/test.h"
@@ -117,6 +119,88 @@ static void simplify_turns_a_thin_transpose_into_a_reshape(void) {
   close_bench(&b);
 }
 
+/* A row of 8 elements with 2 before and 3 behind it, under windows of 4, which have a padding of 1 themselves. */
+typedef struct padded {
+  int op;
+  double fill, least;        /* least: of the row's elements, which a clamp makes; 0: any */
+  uint32_t stride, dilation; /* 0: 1 */
+  uint32_t channels;         /* how many are added, too */
+  wnn_padding_mode mode;
+  wnn_rounding rounding;
+  bool absorbed;
+} padded;
+
+static wnn_operand *node(bench *b, int op, const void *args, wnn_operand *x, wnn_operand *y) {
+  wnn_operand *operands[] = {x, y, NULL}, *out = NULL;
+  CHECK_OK(wnn_builder_add(b->builder, op, args, operands, wnn_op_get(op)->operand_count, &out, 1, NULL, &b->error),
+           b->error);
+  return out;
+}
+
+static void check_padded(const padded *p) {
+  bench b;
+  wnn_ir ir;
+  open_bench(&b);
+  const wnn_desc row = {WNN_FLOAT32, 4, {1, 2, 1, 8}}, filter = {WNN_FLOAT32, 4, {1, 2 + p->channels, 1, 4}};
+  const uint32_t before[] = {0, 0, 0, 2}, behind[] = {0, p->channels, 0, 3}, own[] = {0, 0, 1, 0}, window[] = {1, 4};
+  const uint32_t stride[] = {1, p->stride ? p->stride : 1}, dilation[] = {1, p->dilation ? p->dilation : 1};
+  const wnn_u32_list strides = {stride, 2}, dilations = {dilation, 2};
+  wnn_operand *x, *w;
+  CHECK_OK(wnn_builder_input(b.builder, "x", &row, &x, &b.error), b.error);
+  if (p->least != 0) {
+    wnn_clamp_args clamp = {.options = WNN_CLAMP_OPTIONS_INIT};
+    clamp.options.min_value = wnn_number_double(p->least);
+    x = node(&b, WNN_OP_CLAMP, &clamp, x, NULL);
+  }
+  wnn_pad_args pad = {{before, 4}, {behind, 4}, {.mode = p->mode, .value = wnn_number_double(p->fill)}};
+  x = node(&b, WNN_OP_PAD, &pad, x, NULL);
+  if (p->op == WNN_OP_CONV2D) {
+    wnn_conv2d_args conv = {.options = WNN_CONV2D_OPTIONS_INIT};
+    conv.options.padding = (wnn_u32_list){own, 4}, conv.options.strides = strides, conv.options.dilations = dilations;
+    CHECK_OK(wnn_builder_input(b.builder, "w", &filter, &w, &b.error), b.error);
+    x = node(&b, p->op, &conv, x, w);
+  } else {
+    wnn_pool2d_options pool = WNN_POOL2D_OPTIONS_INIT;
+    pool.padding = (wnn_u32_list){own, 4}, pool.strides = strides, pool.dilations = dilations;
+    pool.window_dimensions = (wnn_u32_list){window, 2}, pool.output_shape_rounding = p->rounding;
+    x = node(&b, p->op, &pool, x, NULL);
+  }
+  prepare(&b, x, &ir);
+  run_pass(wnn_pass_simplify, &ir);
+  CHECK_EQ(count_op(&ir, WNN_OP_PAD), !p->absorbed);
+  const wnn_node *last = &ir.nodes[ir.node_count - 1];
+  const uint32_t *padding = p->op == WNN_OP_CONV2D ? ((const wnn_conv2d_args *)last->args)->options.padding.data
+                                                   : ((const wnn_float_pool2d_args *)last->args)->options.padding.data;
+  CHECK_EQ(padding[2], p->absorbed ? 3 : 1);
+  CHECK_EQ(padding[3], p->absorbed ? 3 : 0);
+  wnn_ir_free(&ir);
+  close_bench(&b);
+}
+
+static void simplify_leaves_padding_to_windows(void) {
+  const double none = -(double)INFINITY;
+  const padded cases[] = {
+      {.op = WNN_OP_CONV2D, .absorbed = true},
+      {.op = WNN_OP_CONV2D, .stride = 2, .dilation = 2, .absorbed = true},
+      {.op = WNN_OP_CONV2D, .fill = 1},
+      {.op = WNN_OP_CONV2D, .channels = 1},
+      {.op = WNN_OP_CONV2D, .mode = WNN_PADDING_MODE_EDGE},
+      {.op = WNN_OP_CONV2D, .mode = WNN_PADDING_MODE_REFLECTION},
+      {.op = WNN_OP_L2_POOL2D, .absorbed = true},
+      {.op = WNN_OP_L2_POOL2D, .fill = none},
+      {.op = WNN_OP_AVERAGE_POOL2D},
+      {.op = WNN_OP_MAX_POOL2D, .fill = none, .absorbed = true},
+      {.op = WNN_OP_MAX_POOL2D},
+      {.op = WNN_OP_MAX_POOL2D, .least = -1},
+      {.op = WNN_OP_MAX_POOL2D, .least = 1, .absorbed = true},
+      {.op = WNN_OP_MAX_POOL2D, .least = 1, .fill = 1},
+      {.op = WNN_OP_MAX_POOL2D, .least = 1, .dilation = 3}, /* windows with gaps may miss the row */
+      {.op = WNN_OP_MAX_POOL2D, .least = 1, .stride = 11, .absorbed = true},
+      {.op = WNN_OP_MAX_POOL2D, .least = 1, .stride = 11, .rounding = WNN_ROUNDING_CEIL}, /* one lies behind the row */
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) check_padded(&cases[i]);
+}
+
 static void deduplicate_merges_equal_nodes_only(void) {
   bench b;
   wnn_ir ir;
@@ -195,6 +279,7 @@ int main(int argc, char **argv) {
   TEST(simplify_removes_what_changes_nothing);
   TEST(simplify_leaves_what_matters);
   TEST(simplify_turns_a_thin_transpose_into_a_reshape);
+  TEST(simplify_leaves_padding_to_windows);
   TEST(deduplicate_merges_equal_nodes_only);
   TEST(fold_asks_only_for_constant_nodes);
   TEST(fold_computes_constant_branches);

@@ -247,7 +247,7 @@ static bool add_movement(drawing *d, int op) {
     for (uint32_t i = 0; i < s->rank; i++) list[0][i] = pick(0, 2), list[1][i] = pick(0, 2);
     args.pad.beginning_padding = first, args.pad.ending_padding = second;
     args.pad.options.mode = (wnn_padding_mode)pick(0, 2);
-    args.pad.options.value = wnn_number_double(1);
+    args.pad.options.value = wnn_number_double(pick(0, 1));
     bound = bound > 1 ? bound : 1;
     break;
   case WNN_OP_EXPAND:

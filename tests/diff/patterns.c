@@ -85,6 +85,58 @@ static wnn_operand *norm_with_other_uses(wnn_operand *x, wnn_operand *y) {
   return make(WNN_OP_ADD, NULL, make(WNN_OP_DIV, NULL, d, root), root);
 }
 
+/* An image with elements around it, under windows of 3 x 3 that leave its size as it was. */
+static wnn_operand *padded(wnn_operand *x, bool relu, int op, wnn_input_layout layout, double fill) {
+  static const uint32_t nchw[] = {1, 2, ROWS, COLUMNS / 2}, nhwc[] = {1, ROWS, COLUMNS / 2, 2},
+                        flat[] = {ROWS, COLUMNS};
+  static const uint32_t around[2][4] = {{0, 0, 1, 1}, {0, 1, 1, 0}}, window[] = {3, 3};
+  bool last = layout == WNN_INPUT_LAYOUT_NHWC;
+  const wnn_u32_list more = {around[last], 4};
+  x = make(WNN_OP_RESHAPE, &(wnn_reshape_args){.new_shape = {last ? nhwc : nchw, 4}}, x, NULL);
+  if (relu) x = make(WNN_OP_RELU, NULL, x, NULL);
+  x = make(WNN_OP_PAD, &(wnn_pad_args){more, more, {.value = wnn_number_double(fill)}}, x, NULL);
+  if (op == WNN_OP_CONV2D) {
+    const wnn_desc desc = {.data_type = WNN_FLOAT32, .rank = 4, .shape = {2, 2, 3, 3}};
+    float weights[2 * 2 * 3 * 3];
+    for (int i = 0; i < 36; i++) weights[i] = (float)(i % 7) * 0.1f - 0.2f;
+    wnn_operand *filter;
+    CHECK_OK(wnn_builder_constant(b, &desc, weights, sizeof weights, &filter, &error), error);
+    wnn_conv2d_args args = {.options = WNN_CONV2D_OPTIONS_INIT};
+    args.options.input_layout = layout;
+    x = make(op, &args, x, filter);
+  } else {
+    wnn_pool2d_options args = WNN_POOL2D_OPTIONS_INIT;
+    args.layout = layout, args.window_dimensions = (wnn_u32_list){window, 2};
+    x = make(op, &args, x, NULL);
+  }
+  return make(WNN_OP_RESHAPE, &(wnn_reshape_args){.new_shape = {flat, 2}}, x, NULL);
+}
+static wnn_operand *padded_convolution(wnn_operand *x, wnn_operand *y) {
+  (void)y;
+  return padded(x, false, WNN_OP_CONV2D, WNN_INPUT_LAYOUT_NHWC, 0);
+}
+static wnn_operand *padded_l2_pool(wnn_operand *x, wnn_operand *y) {
+  (void)y;
+  return padded(x, false, WNN_OP_L2_POOL2D, WNN_INPUT_LAYOUT_NCHW, 0);
+}
+static wnn_operand *padded_max_pool(wnn_operand *x, wnn_operand *y) {
+  (void)y;
+  return padded(x, false, WNN_OP_MAX_POOL2D, WNN_INPUT_LAYOUT_NCHW, -(double)INFINITY);
+}
+static wnn_operand *padded_max_pool_of_relu(wnn_operand *x, wnn_operand *y) {
+  (void)y;
+  return padded(x, true, WNN_OP_MAX_POOL2D, WNN_INPUT_LAYOUT_NHWC, 0);
+}
+/* Elements that do not count as padding: still right. */
+static wnn_operand *padded_max_pool_of_all(wnn_operand *x, wnn_operand *y) {
+  (void)y;
+  return padded(x, false, WNN_OP_MAX_POOL2D, WNN_INPUT_LAYOUT_NCHW, 0);
+}
+static wnn_operand *padded_average_pool(wnn_operand *x, wnn_operand *y) {
+  (void)y;
+  return padded(x, false, WNN_OP_AVERAGE_POOL2D, WNN_INPUT_LAYOUT_NHWC, 0);
+}
+
 typedef wnn_operand *graph_fn(wnn_operand *x, wnn_operand *y);
 
 /* Runs a graph; kernels receives the names of its steps. */
@@ -154,6 +206,15 @@ static void sums(void) {
 }
 static void chains(void) { check(silu_of_sum, 1, "elementwise"); }
 
+static void padding(void) {
+  check(padded_convolution, 1, "conv2d");
+  check(padded_l2_pool, 1, "l2Pool2d");
+  check(padded_max_pool, 1, "maxPool2d");
+  check(padded_max_pool_of_relu, 2, "maxPool2d");
+  check(padded_max_pool_of_all, 2, "pad");
+  check(padded_average_pool, 2, "pad");
+}
+
 int main(int argc, char **argv) {
   test_begin(argc, argv);
   TEST(gelu);
@@ -161,5 +222,6 @@ int main(int argc, char **argv) {
   TEST(layer_normalization);
   TEST(sums);
   TEST(chains);
+  TEST(padding);
   return test_end();
 }
