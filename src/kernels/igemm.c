@@ -251,9 +251,10 @@ void wnn_igemm_run(const wnn_igemm *g, const wnn_igemm_unit *part) {
   size_t depth = g->taps * g->k, panel = depth * u->vl, step = g->tile_rows;
   size_t widest = (size_t)u->gemm_nv[wnn_min_size(step, part->m)] * u->vl;
   size_t bytes = depth * part->n * sizeof(float);
-  /* With weights that are at hand all the time, all columns of some rows, so that C is met in the order of memory; else
-   * all rows of some columns. While a panel that is at hand is used again, the next can be fetched. */
-  bool rows_outside = part->m > part->n && bytes <= NEAR_BYTES,
+  /* With weights that are at hand all the time, not those of this unit alone, all columns of some rows, so that C is
+   * met in the order of memory; else all rows of some columns. While a panel that is at hand is used again, the next
+   * can be fetched. */
+  bool rows_outside = part->m > part->n && depth * g->n * sizeof(float) <= NEAR_BYTES,
        far = part->m > step && bytes > FAR_BYTES && !rows_outside;
   size_t columns = rows_outside ? part->n : widest;
   for (uint32_t t = 0; t < g->taps; t += g->tap_block) {
