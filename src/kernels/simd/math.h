@@ -397,15 +397,14 @@ WNN_INLINE wnn_vf wnn_vf_sigmoid(wnn_vf x) {
   return s / (q * p + (p + s));
 }
 
-/* 3 ULP. (1 - e) / (1 + e) with e = e^-2|x| = 2^n (p + rest) (q + 1); 1 - 2^n p has no error where that would count. */
+/* 3 ULP. |x| = c + t with c of a table: (tanh c + tanh t) / (1 + tanh c tanh t). At the upper end both are equal. */
 WNN_INLINE wnn_vf wnn_vf_tanh(wnn_vf x) {
-  wnn_vf a = wnn_vf_lower(wnn_vf_abs(x), wnn_vf_set(9.1f)); /* 1 from there on */
-  wnn_vf shifted, r = wnn_vf_reduce_parts(a * -2.0f, &shifted), p = wnn_vf_lookup(wnn_exp2_table, (wnn_vi)shifted);
-  wnn_vf q = (((r * 0x1.555d88p-5f + 0x1.555d88p-3f) * r + 0.5f) * r + 1.0f) * r; /* near 0 this is all there is */
-  wnn_vf small = q * p + wnn_vf_lookup(wnn_exp2_rest, (wnn_vi)shifted);
-  wnn_vf s = (wnn_vf)((((wnn_vu)shifted << 20) & 0xFF800000u) + 0x3F800000u);
-  wnn_vf y = (1.0f - s * p - s * small) / (s * p + 1.0f + s * small);
-  return wnn_vf_copysign(y, x);
+  wnn_vf a = wnn_vf_lower(wnn_vf_abs(x), wnn_vf_set(0x1.1ced92p+3f)); /* 1 from there on */
+  wnn_vi index = (wnn_vi)(a * (16.0f / 19) + WNN_SHIFT);
+  wnn_vf t = a - wnn_vf_lookup(wnn_tanh_arguments, index), value = wnn_vf_lookup(wnn_tanh_values, index);
+  wnn_vf z = t * t, p = ((z * 0x1.012d46p-6f - 0x1.ac2252p-5f) * z + 0x1.10abccp-3f) * z - 0x1.555386p-2f;
+  wnn_vf y = p * (z * t) + t;
+  return (wnn_vf)((wnn_vi)((value + y) / (value * y + 1.0f)) | ((wnn_vi)x & INT32_MIN));
 }
 #elif !defined(WNN_ISA_AVX512)
 /* e^x for x <= 0, 2 ULP: 0 where the result would not be normal. */

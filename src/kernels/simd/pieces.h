@@ -288,22 +288,18 @@ WNN_PIECES wnn_erf_pieces[7][8] = {
     {-0x1.50ee58p-6f, -0x1.857c32p-5f, 0x1.3b3b02p-7f, 0x1.ff6134p-7f, -0x1.a43a28p-10f, -0x1.12da9p-9f,
      -0x1.7c4deap-12f, -0x1.a7d3ecp-16f}};
 
+/* Arguments near k 19 / 16 whose hyperbolic tangents are almost floats, and these. */
+WNN_PIECES wnn_tanh_arguments[8] = {
+    0, 0x1.3000eep+0f, 0x1.300306p+1f, 0x1.c7fe92p+1f, 0x1.2ffe1ep+2f, 0x1.7bf27ep+2f, 0x1.c79ab8p+2f, 0x1.0a2b24p+3f};
+WNN_PIECES wnn_tanh_values[8] = {
+    0, 0x1.a8dc6p-1f, 0x1.f737ep-1f, 0x1.ff2d32p-1f, 0x1.ffec6p-1f, 0x1.fffe2cp-1f, 0x1.ffffd4p-1f, 0x1.fffffcp-1f};
+
 /* The bits of 2^(k / 8) less k 2^20: what is missing comes with the exponent, when the number of eighths is shifted
  * left by 20. */
 static const int32_t __attribute__((aligned(64), unused))
 wnn_exp2_bits[8] = {0x3F800000, 0x3F7B95C2, 0x3F7837F0, 0x3F75FED7, 0x3F7504F3, 0x3F75672A, 0x3F7744FD, 0x3F7AC0C7};
 
-/* 2^(k / 8), what that lacks, and 2^(k / 8 + 64). */
-WNN_PIECES wnn_exp2_table[8] = {
-    1, 0x1.172b84p+0f, 0x1.306fep+0f, 0x1.4bfdaep+0f, 0x1.6a09e6p+0f, 0x1.8ace54p+0f, 0x1.ae89fap+0f, 0x1.d5818ep+0f};
-WNN_PIECES wnn_exp2_rest[8] = {0,
-                               -0x1.c15742p-27f,
-                               0x1.4636e2p-25f,
-                               -0x1.593abcp-25f,
-                               0x1.9fcef4p-26f,
-                               0x1.15506ep-27f,
-                               -0x1.a94b14p-26f,
-                               -0x1.822dbcp-27f};
+/* 2^(k / 8 + 64). */
 WNN_PIECES wnn_exp2_far[8] = {0x1p+64f,        0x1.172b84p+64f, 0x1.306fep+64f,  0x1.4bfdaep+64f,
                               0x1.6a09e6p+64f, 0x1.8ace54p+64f, 0x1.ae89fap+64f, 0x1.d5818ep+64f};
 #endif
