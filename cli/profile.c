@@ -168,6 +168,7 @@ static bool print_json(const cli_profile *p) {
     json_object_object_add(item, "op", json_object_new_string(s->op));
     json_object_object_add(item, "node", json_object_new_string(s->label));
     json_object_object_add(item, "shape", shape);
+    json_object_object_add(item, "job", json_object_new_int64(s->job));
     json_object_object_add(item, "meanNs", json_object_new_double(cli_step_ns(s)));
     json_object_object_add(item, "minNs", json_object_new_double(s->min_ns));
     json_object_object_add(item, "flops", json_object_new_double(s->flops));

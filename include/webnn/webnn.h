@@ -201,7 +201,8 @@ typedef struct wnn_context_options {
   X(WNN_PASS_LAYOUT, 5, "layout")       /* channels-last inside */                          \
   X(WNN_PASS_INPLACE, 6, "inplace")     /* outputs over dying inputs */                     \
   X(WNN_PASS_WINOGRAD, 7, "winograd")   /* 3 x 3 convolutions with fewer multiplications */ \
-  X(WNN_PASS_ATTENTION, 8, "attention") /* attention as one operation */
+  X(WNN_PASS_ATTENTION, 8, "attention") /* attention as one operation */                    \
+  X(WNN_PASS_PARALLEL, 9, "parallel")   /* small independent steps side by side */
 typedef enum wnn_pass {
 #define X(constant, bit, name) constant = 1 << bit,
   WNN_PASS_LIST(X)
@@ -309,6 +310,7 @@ typedef struct wnn_step_info {
   const char *op;     /* operation it comes from, such as "conv2d" */
   const char *label;  /* label of that operation, "" when it has none */
   wnn_desc output;
+  uint32_t job;        /* steps with the same number run side by side; profiling contexts run them in turn */
   double flops, bytes; /* arithmetic and least traffic of one run */
   uint64_t runs;
   double total_ns, min_ns; /* over all dispatches */

@@ -63,4 +63,24 @@ typedef struct wnn_plan_buffer {
  * the arena, or SIZE_MAX when memory is short. */
 size_t wnn_plan_memory(const wnn_allocator *allocator, wnn_plan_buffer *buffers, size_t count);
 
+/* ---- Schedule ------------------------------------------------------------------------------------ */
+
+/* Memory that a step reads or writes. */
+typedef struct wnn_schedule_use {
+  uint32_t memory; /* buffers with different numbers are apart */
+  uint32_t part;   /* of what is written: different parts are apart; WNN_NONE: any of the buffer */
+  bool writes;
+} wnn_schedule_use;
+typedef struct wnn_schedule_step {
+  const wnn_schedule_use *uses;
+  uint32_t use_count;
+  bool divisible; /* all threads may share it */
+  double cost_ns; /* on one thread */
+  uint32_t job;   /* result: steps of the same number are independent and run side by side; from 0 on without gaps */
+} wnn_schedule_step;
+/* Fills `order` with the numbers of the steps in the order of their jobs: a step comes after those before it that it
+ * depends on. handover_ns: what it costs to have other threads take part in a step or job. False when memory is short. */
+bool wnn_schedule(const wnn_allocator *allocator, wnn_schedule_step *steps, size_t count, unsigned threads,
+                  double handover_ns, uint32_t *order);
+
 #endif

@@ -9,9 +9,8 @@
 #include "base/cpu.h"
 
 enum {
-  LOOK_NS = 100000,       /* from the worker's being woken to its first look, and after it has found something left */
-  LOOK_MOST_NS = 2000000, /* the time doubles up to this while others run what is queued */
-  QUIET_LOOKS = 4         /* without a new job: the worker goes to sleep */
+  LOOK_NS = 100000,      /* from the worker's being woken to its look at the queue */
+  LOOK_MOST_NS = 2000000 /* the time doubles up to this while others run what is queued */
 };
 
 /* A condition whose timed waits go by the clock that nobody sets. */
@@ -89,14 +88,14 @@ static bool run_first(wnn_timeline *timeline, const bool *gone) {
 typedef struct look {
   uint64_t begun, pushed;
   long delay_ns;
-  unsigned quiet;
 } look;
 
-/* Waits for being woken or for the time of the next look. True when something has been left in the queue. */
+/* Waits for being woken or for the time of the next look. True when something has been left in the queue. While others
+ * are at work or nothing new comes, the worker sleeps until the next dispatch wakes it, rather than disturb them. */
 static bool look_later(wnn_timeline *timeline, look *last) {
   if (!timeline->watching) {
     pthread_cond_wait(&timeline->work, &timeline->mutex);
-    *last = (look){timeline->begun, timeline->pushed, LOOK_NS, 0};
+    last->begun = timeline->begun;
     return false;
   }
   struct timespec until;
@@ -105,12 +104,15 @@ static bool look_later(wnn_timeline *timeline, look *last) {
   until.tv_sec += until.tv_nsec / 1000000000;
   until.tv_nsec %= 1000000000;
   if (pthread_cond_timedwait(&timeline->work, &timeline->mutex, &until) != ETIMEDOUT) return false;
-  bool left = timeline->head && !timeline->running && timeline->begun == last->begun;
-  last->quiet = timeline->pushed == last->pushed ? last->quiet + 1 : 0;
-  last->delay_ns = left ? LOOK_NS : last->delay_ns < LOOK_MOST_NS / 2 ? 2 * last->delay_ns : LOOK_MOST_NS;
+  const bool left = timeline->head && !timeline->running && timeline->begun == last->begun;
+  const bool others = timeline->begun != last->begun || timeline->running;
+  timeline->watching = !timeline->running && timeline->pushed != last->pushed;
+  if (!others)
+    last->delay_ns = LOOK_NS;
+  else if (last->delay_ns < LOOK_MOST_NS)
+    last->delay_ns *= 2;
   last->begun = timeline->begun;
   last->pushed = timeline->pushed;
-  timeline->watching = left || last->quiet < QUIET_LOOKS;
   return left;
 }
 
@@ -120,7 +122,7 @@ static void *worker_main(void *argument) {
   if (timeline->placed) wnn_cpu_stay_on(timeline->processor);
   wnn_timeline_lock(timeline);
   timeline->gone = &gone;
-  look last = {timeline->begun, timeline->pushed, LOOK_NS, 0};
+  look last = {timeline->begun, 0, LOOK_NS};
   while (!timeline->stop) {
     bool come = timeline->urgent && timeline->head && !timeline->running;
     if (!come && !look_later(timeline, &last)) continue;

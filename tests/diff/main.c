@@ -121,7 +121,7 @@ static void compare(uint64_t from) {
     if (masks[m] != UINT64_MAX && (masks[m] & wnn_cpu_detect()) != masks[m]) continue;
     options = (wnn_context_options)WNN_CONTEXT_OPTIONS_INIT;
     options.cpu_features = masks[m];
-    options.threads = 1 + (uint32_t)(from & 1);
+    options.threads = 1 + (uint32_t)(from % 3);
     run(from, &options, &d, &actual);
     for (uint32_t i = 0; i < expected.count; i++) {
       const wnn_desc *desc = &expected.descs[i];

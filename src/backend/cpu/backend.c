@@ -92,6 +92,7 @@ static bool step(const wnn_program *program, size_t index, wnn_step_info *info) 
   *info = (wnn_step_info){.kernel = s->kernel,
                           .op = wnn_ir_op_name(s->op),
                           .label = s->label,
+                          .job = s->job,
                           .flops = s->flops,
                           .bytes = s->bytes,
                           .runs = s->runs,

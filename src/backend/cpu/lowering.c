@@ -28,6 +28,7 @@ typedef struct buffer {
   uint32_t first, last; /* steps, of roots; first NEVER: not used */
   uint32_t plan;        /* index of the planned buffer */
   bool in_use;          /* of constants: a step, an alias or an output needs the bytes where they are */
+  bool placed;          /* rows within the alias that nothing else writes */
 } buffer;
 enum { FOREVER = 0xFFFFFFFE };
 static const uint32_t NEVER = UINT32_MAX;
@@ -36,7 +37,7 @@ typedef struct emitted {
   wnn_step_desc desc;
   const uint32_t *inputs, *outputs;
   const char *label;
-  uint32_t op;
+  uint32_t op, job;
 } emitted;
 
 /* Memory for the lowering of one node; kept for the next one that asks. */
@@ -244,6 +245,7 @@ size_t wnn_lower_place_rows(wnn_lowering *l, uint32_t value, size_t row) {
     before += wnn_shape_product(other, axis, other->rank);
   }
   wnn_lower_alias(l, value, reader->outputs[0], before * sizeof(float));
+  l->buffers[value].placed = true;
   return wnn_shape_product(whole, axis, whole->rank);
 }
 
@@ -266,7 +268,7 @@ void wnn_lower_step(wnn_lowering *l, const wnn_node *node, const wnn_step_desc *
     if (ids[i] != WNN_NONE) l->buffers[ids[i]].in_use = true;
   if (step->output_count) memcpy(ids + step->input_count, step->outputs, step->output_count * sizeof *ids);
   l->steps[l->step_count++] =
-      (emitted){*step, ids, ids + step->input_count, node ? node->label : "", node ? node->op : step->op};
+      (emitted){*step, ids, ids + step->input_count, node ? node->label : "", node ? node->op : step->op, 0};
 }
 
 /* A thread is worth waking for about this much work. */
@@ -466,41 +468,110 @@ static void bind_outputs(wnn_lowering *l) {
   }
 }
 
-static void touch(wnn_lowering *l, uint32_t id, uint32_t step) {
+static size_t count_views(const wnn_lowering *l) {
+  size_t views = 0;
+  for (size_t s = 0; s < l->step_count; s++) views += l->steps[s].desc.input_count + l->steps[s].desc.output_count;
+  return views;
+}
+
+/* What a step reads and writes, but for constants and inputs, which nothing writes. Returns the number of uses. */
+static uint32_t find_uses(wnn_lowering *l, const emitted *step, wnn_schedule_use *uses) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < step->desc.input_count + step->desc.output_count; i++) {
+    const bool writes = i >= step->desc.input_count;
+    const uint32_t id = writes ? step->outputs[i - step->desc.input_count] : step->inputs[i];
+    if (id == WNN_NONE) continue;
+    const uint32_t memory = root(l, id);
+    if (l->buffers[memory].place == PLACE_CONSTANT || l->buffers[memory].place == PLACE_INPUT) continue;
+    uses[count++] = (wnn_schedule_use){memory, writes && l->buffers[id].placed ? id : WNN_NONE, writes};
+  }
+  return count;
+}
+
+/* Gives each step the number of its job, and brings the steps of a job together. False when memory is short. */
+static bool form_jobs(wnn_lowering *l) {
+  const size_t count = l->step_count;
+  const wnn_backend_options *options = &l->backend->options;
+  for (size_t s = 0; s < count; s++) l->steps[s].job = (uint32_t)s;
+  if (options->reference || wnn_lower_threads(l) < 2 || !wnn_lower_enabled(l, WNN_PASS_PARALLEL) || count < 2)
+    return true;
+  wnn_schedule_step *steps = wnn_arena_array(&l->ir->arena, count, sizeof *steps);
+  wnn_schedule_use *uses = wnn_arena_array(&l->ir->arena, count_views(l) + 1, sizeof *uses);
+  uint32_t *order = wnn_arena_array(&l->ir->arena, count, sizeof *order);
+  emitted *sorted = wnn_mem_alloc(l->allocator, l->step_capacity * sizeof *sorted);
+  bool fine = steps && uses && order && sorted;
+  for (size_t s = 0; fine && s < count; s++) {
+    const wnn_step_desc *d = &l->steps[s].desc;
+    steps[s] = (wnn_schedule_step){.uses = uses,
+                                   .use_count = find_uses(l, &l->steps[s], uses),
+                                   .divisible = wnn_step_is_divisible(d->range, d->grain),
+                                   .cost_ns = work_ns(d->flops, d->bytes)};
+    uses += steps[s].use_count;
+  }
+  fine = fine && wnn_schedule(l->allocator, steps, count, wnn_lower_threads(l), GRAIN_NS, order);
+  for (size_t s = 0; fine && s < count; s++) {
+    sorted[s] = l->steps[order[s]];
+    sorted[s].job = steps[order[s]].job;
+  }
+  emitted *old = fine ? l->steps : sorted;
+  if (fine) l->steps = sorted;
+  wnn_mem_free(l->allocator, old, l->step_capacity * sizeof *old);
+  return fine;
+}
+
+/* Time is counted in jobs. */
+static void touch(wnn_lowering *l, uint32_t id, uint32_t job) {
   if (id == WNN_NONE) return;
   buffer *b = &l->buffers[root(l, id)];
-  if (b->first == NEVER) b->first = step;
-  b->last = step;
+  if (b->first == NEVER) b->first = job;
+  b->last = job;
 }
 
 static void find_lifetimes(wnn_lowering *l) {
-  for (uint32_t s = 0; s < l->step_count; s++) {
-    for (uint32_t i = 0; i < l->steps[s].desc.input_count; i++) touch(l, l->steps[s].inputs[i], s);
-    for (uint32_t i = 0; i < l->steps[s].desc.output_count; i++) touch(l, l->steps[s].outputs[i], s);
+  for (size_t s = 0; s < l->step_count; s++) {
+    const emitted *step = &l->steps[s];
+    for (uint32_t i = 0; i < step->desc.input_count; i++) touch(l, step->inputs[i], step->job);
+    for (uint32_t i = 0; i < step->desc.output_count; i++) touch(l, step->outputs[i], step->job);
   }
+}
+
+static bool reads(wnn_lowering *l, const emitted *step, uint32_t memory) {
+  for (uint32_t i = 0; i < step->desc.input_count; i++)
+    if (step->inputs[i] != WNN_NONE && root(l, step->inputs[i]) == memory) return true;
+  return false;
+}
+
+/* Whether a step that runs beside step s reads a buffer. */
+static bool is_read_beside(wnn_lowering *l, size_t s, uint32_t memory) {
+  const uint32_t job = l->steps[s].job;
+  for (size_t k = s; k-- && l->steps[k].job == job;)
+    if (reads(l, &l->steps[k], memory)) return true;
+  for (size_t k = s + 1; k < l->step_count && l->steps[k].job == job; k++)
+    if (reads(l, &l->steps[k], memory)) return true;
+  return false;
 }
 
 /* Lets the first output of in-place steps take the memory of an input that dies there. */
 static void share_in_place(wnn_lowering *l) {
-  for (uint32_t s = 0; s < l->step_count; s++) {
+  for (size_t s = 0; s < l->step_count; s++) {
     const emitted *step = &l->steps[s];
     if (!step->desc.in_place || !step->desc.output_count) continue;
     size_t offset;
     uint32_t out = root_of(l, step->outputs[0], &offset);
-    if (offset || l->buffers[out].place != PLACE_ARENA || l->buffers[out].first != s ||
+    if (offset || l->buffers[out].place != PLACE_ARENA || l->buffers[out].first != step->job ||
         l->buffers[out].bytes != l->buffers[step->outputs[0]].bytes)
       continue;
     for (uint32_t i = 0; i < step->desc.input_count; i++) {
       if (step->inputs[i] == WNN_NONE) continue;
       uint32_t in = root_of(l, step->inputs[i], &offset);
       const buffer *b = &l->buffers[in];
-      if (offset || in == out || b->place != PLACE_ARENA || b->last != s || b->bytes != l->buffers[out].bytes ||
+      if (offset || in == out || b->place != PLACE_ARENA || b->last != step->job || b->bytes != l->buffers[out].bytes ||
           l->buffers[step->inputs[i]].bytes != b->bytes)
         continue;
       bool shared = false; /* another operand in the same memory, seen through another shape */
       for (uint32_t j = 0; j < step->desc.input_count; j++)
         shared |= step->inputs[j] != WNN_NONE && step->inputs[j] != step->inputs[i] && root(l, step->inputs[j]) == in;
-      if (shared) continue;
+      if (shared || is_read_beside(l, s, in)) continue;
       l->buffers[out].alias = in;
       l->buffers[out].offset = 0;
       l->buffers[in].last = l->buffers[out].last;
@@ -526,12 +597,6 @@ static bool plan(wnn_lowering *l, wnn_plan_buffer **planned, size_t *planned_cap
   if (bytes == SIZE_MAX) return false;
   l->program->arena_bytes = bytes;
   return true;
-}
-
-static size_t count_views(const wnn_lowering *l) {
-  size_t views = 0;
-  for (size_t s = 0; s < l->step_count; s++) views += l->steps[s].desc.input_count + l->steps[s].desc.output_count;
-  return views;
 }
 
 /* Fills a view; bound tensors get a patch. */
@@ -584,6 +649,7 @@ static bool finish_steps(wnn_lowering *l, const wnn_plan_buffer *planned) {
                              .range = d->range,
                              .grain = d->grain,
                              .op = e->op,
+                             .job = e->job,
                              .cost_ns = cost,
                              .kernel = d->kernel,
                              .flops = d->flops,
@@ -602,6 +668,49 @@ static bool finish_steps(wnn_lowering *l, const wnn_plan_buffer *planned) {
   }
   p->step_count = l->step_count;
   return !l->out_of_memory;
+}
+
+/* Shares out a job of several steps: each thread gets its part of the range of every step that can be divided, as it
+ * would of that step alone, and the others go to whoever has least to do. The parts of a thread are neighbours, and all
+ * threads have the same number. */
+static bool share_job(wnn_lowering *l, wnn_job_plan *job) {
+  enum { THREADS_MOST = 256 };
+  const size_t threads = wnn_lower_threads(l), slots = job->step_count;
+  double load[THREADS_MOST] = {0};
+  size_t used[THREADS_MOST] = {0};
+  job->units = wnn_arena_array(&l->program->memory, threads * slots, sizeof *job->units);
+  if (!job->units) return false;
+  job->unit_count = threads * slots;
+  for (uint32_t i = 0; i < job->step_count; i++) {
+    const wnn_step *step = &l->program->steps[job->first + i];
+    const size_t grain = step->grain ? step->grain : step->range, grains = (step->range + grain - 1) / grain;
+    const size_t parts = grains < threads ? grains : threads, share = (grains + parts - 1) / parts;
+    for (size_t begin = 0, t = 0; begin < grains; begin += share, t++) {
+      size_t thread = t;
+      for (size_t k = 0; parts == 1 && k < threads; k++)
+        if (load[k] < load[thread]) thread = k;
+      const size_t end = (begin + share) * grain;
+      job->units[thread * slots + used[thread]++] =
+          (wnn_unit){step, begin * grain, begin + share >= grains ? step->range : end};
+      load[thread] += step->cost_ns * (double)share / (double)grains;
+    }
+  }
+  return true;
+}
+
+static bool share_jobs(wnn_lowering *l) {
+  wnn_program *p = l->program;
+  p->jobs = wnn_arena_array(&p->memory, p->step_count + 1, sizeof *p->jobs);
+  if (!p->jobs) return false;
+  for (uint32_t s = 0; s < p->step_count; s++) {
+    if (s && p->steps[s].job == p->steps[s - 1].job)
+      p->jobs[p->job_count - 1].step_count++;
+    else
+      p->jobs[p->job_count++] = (wnn_job_plan){.first = s, .step_count = 1};
+  }
+  for (size_t i = 0; i < p->job_count; i++)
+    if (p->jobs[i].step_count > 1 && !share_job(l, &p->jobs[i])) return false;
+  return true;
 }
 
 /* References to the constants that steps read where they are. */
@@ -658,9 +767,13 @@ wnn_status wnn_cpu_lower(wnn_cpu_backend *backend, wnn_ir *ir, wnn_program **res
     fine = !l.out_of_memory;
   }
   if (fine) {
+    fine = form_jobs(&l);
+  }
+  if (fine) {
     find_lifetimes(&l);
     if (!backend->options.reference && !(backend->options.disabled_passes & WNN_PASS_INPLACE)) share_in_place(&l);
-    fine = plan(&l, &planned, &planned_capacity) && allocate(&l) && finish_steps(&l, planned) && keep_constants(&l);
+    fine = plan(&l, &planned, &planned_capacity) && allocate(&l) && finish_steps(&l, planned) && share_jobs(&l) &&
+           keep_constants(&l);
   }
   wnn_mem_free(allocator, planned, planned_capacity * sizeof *planned);
   wnn_mem_free(allocator, l.buffers, l.buffer_capacity * sizeof *l.buffers);

@@ -15,13 +15,30 @@ typedef struct wnn_step {
   wnn_kernel_fn *fn;
   wnn_task task;
   size_t range, grain;
-  uint32_t op; /* of the node */
+  uint32_t op;  /* of the node */
+  uint32_t job; /* steps of a job are neighbours */
   double cost_ns;
   /* Listing and profile */
   const char *kernel, *label;
   double flops, bytes;
   uint64_t runs, total_ns, min_ns;
 } wnn_step;
+
+/* Whether threads share the range of a step. */
+static inline bool wnn_step_is_divisible(size_t range, size_t grain) { return grain && range > grain; }
+
+/* A part of a step; step NULL: nothing. */
+typedef struct wnn_unit {
+  const wnn_step *step;
+  size_t begin, end;
+} wnn_unit;
+
+/* Steps that run side by side. */
+typedef struct wnn_job_plan {
+  uint32_t first, step_count;
+  wnn_unit *units; /* of more than one step: as many for each thread */
+  size_t unit_count;
+} wnn_job_plan;
 
 /* A view whose memory is a bound tensor. */
 typedef struct wnn_patch {
@@ -42,6 +59,8 @@ struct wnn_program {
   wnn_arena memory; /* steps, views, parameters */
   wnn_step *steps;
   size_t step_count;
+  wnn_job_plan *jobs;
+  size_t job_count;
   wnn_patch *patches;
   size_t patch_count;
   char *arena;                       /* intermediates, then one scratch block a thread */
