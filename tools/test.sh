@@ -84,7 +84,7 @@ if [ "$kind" = full ]; then
   suite build-tsan build_into "$build/tsan" -DCMAKE_BUILD_TYPE=Debug -DWEBNN_SANITIZE=thread
   unset WEBNN_GOLDEN_FAST
   export DIFF_COUNT=300
-  programs "$build/tsan" tsan "pool|recurrent|quantized|saved|objects|timeline|threads|memory|graphs|diff|cases"
+  programs "$build/tsan" tsan "pool|recurrent|quantized|saved|objects|timeline|threads|memory|graphs|schedule|concat|diff|cases"
   unset DIFF_COUNT
 
   suite build-clang build_into "$build/clang" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++
