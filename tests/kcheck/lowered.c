@@ -300,7 +300,7 @@ static float make_pool(trial *t) {
   t->args = &args;
   t->operand_count = 1;
   uint32_t shape[4];
-  image_shape(shape, args.layout == WNN_INPUT_LAYOUT_NHWC, pick(1, 2), pick_size(70), pick_size(20),
+  image_shape(shape, args.layout == WNN_INPUT_LAYOUT_NHWC, pick(1, 2), chance(4) ? 1 : pick_size(70), pick_size(20),
               pick_size(MOST_SIDE));
   set_desc(t, 0, type, 4, shape, false);
   if (t->op == WNN_OP_MAX_POOL2D) return 0;

@@ -213,7 +213,7 @@ static void check_run(window_mode mode) {
                      .columns = chance(2) ? 3 : pick(0, 6),
                      .lines = pick(1, 3),
                      .count = pick(1, 17),
-                     .channels = pick(1, 70)};
+                     .channels = chance(3) ? pick(1, 3) : pick(1, 70)};
   if (!run.rows || !run.columns) run.rows = run.columns = 0;
   size_t dilation = chance(3) ? 2 : 1;
   run.column_step = dilation * run.channels;
@@ -221,7 +221,7 @@ static void check_run(window_mode mode) {
   size_t width = (run.count - 1) * (run.pixel_step / run.channels) + (run.columns ? run.columns - 1 : 0) * dilation + 1;
   run.row_step = width * run.channels + pick(0, 7);
   run.input_line = pick(0, 2) * run.row_step;
-  run.output_step = run.channels + pick(0, 3);
+  run.output_step = run.channels + (chance(2) ? 0 : pick(1, 3));
   run.output_line = run.count * run.output_step + pick(0, 5);
   size_t taps = (size_t)run.rows * run.columns;
   size_t out_size = (run.lines - 1) * run.output_line + (run.count - 1) * run.output_step + run.channels;

@@ -10,7 +10,8 @@ static bool plane_step(wnn_lowering *l, const wnn_node *node, const wnn_image_sh
   /* Rows are padded to what windows one stride apart cover; a single one needs no more than itself. */
   const uint32_t stride_w = out->width == 1 ? 1 : w->stride_w;
   if (w->dilation_w != 1 || (uint64_t)w->left > (uint64_t)w->out_w * stride_w + w->kernel_w) return false;
-  if (!wnn_lower_has_planes(l, node->inputs[0], layout)) return false;
+  /* A single channel is a plane in either layout. */
+  if (in->channels > 1 && !wnn_lower_has_planes(l, node->inputs[0], layout)) return false;
   wnn_planes *params = wnn_lower_alloc(l, sizeof *params);
   float *columns = wnn_lower_alloc(l, out->width * sizeof *columns);
   if (!params || !columns) return true;

@@ -41,14 +41,18 @@ WNN_INLINE void block_body(const wnn_f32_run *d, const float *input, float *outp
 }
 
 WNN_INLINE void pool_body(const wnn_f32_run *d, const int MODE) {
+  /* Windows that are one pixel apart: the pixels of a line are as good as one with all their channels, which fills
+   * vectors where there are few. */
+  const bool dense = d->channels < 4 * WNN_VL && d->pixel_step == d->channels && d->output_step == d->channels;
+  const size_t count = dense ? 1 : d->count, channels = dense ? d->count * d->channels : d->channels;
   for (size_t y = 0; y < d->lines; y++) {
-    for (size_t i = 0; i < d->count; i++) {
+    for (size_t i = 0; i < count; i++) {
       const float *input = d->input + y * d->input_line + i * d->pixel_step;
       float *output = d->output + y * d->output_line + i * d->output_step;
       size_t c = 0;
-      for (; c + 4 * WNN_VL <= d->channels; c += 4 * WNN_VL) block_body(d, input + c, output + c, 0, MODE, 4, false);
-      for (; c + WNN_VL <= d->channels; c += WNN_VL) block_body(d, input + c, output + c, 0, MODE, 1, false);
-      if (c < d->channels) block_body(d, input + c, output + c, d->channels - c, MODE, 1, true);
+      for (; c + 4 * WNN_VL <= channels; c += 4 * WNN_VL) block_body(d, input + c, output + c, 0, MODE, 4, false);
+      for (; c + WNN_VL <= channels; c += WNN_VL) block_body(d, input + c, output + c, 0, MODE, 1, false);
+      if (c < channels) block_body(d, input + c, output + c, channels - c, MODE, 1, true);
     }
   }
 }
