@@ -105,7 +105,8 @@ static wnn_u32_list list(int which, uint32_t count) { return (wnn_u32_list){list
 static void random_shape(wnn_desc *desc, uint32_t least, uint32_t most) {
   desc->rank = pick(least, most);
   for (uint32_t i = 0; i < desc->rank; i++) desc->shape[i] = pick_size();
-  while (wnn_desc_elements(desc) > 20000) desc->shape[pick(0, desc->rank - 1)] = 1;
+  if (desc->rank && chance(8)) desc->shape[pick(0, desc->rank - 1)] = pick(250, 600);
+  while (wnn_desc_elements(desc) > 20000) desc->shape[pick(0, desc->rank - 1)] = pick(1, 3);
 }
 
 /* Any bits, or small whole numbers for arithmetic. */

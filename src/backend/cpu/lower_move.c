@@ -12,6 +12,9 @@
 /* ---- Strided copies ---- */
 
 typedef enum copy_mode { RUNS, TRANSPOSE, ELEMENTS } copy_mode;
+/* Units of fewer elements are copied element by element across units, so many units at a time as stay in a level 1
+ * cache. */
+enum { FEW_ELEMENTS = 8, NEAR_UNITS = 256 };
 
 typedef struct copy_params {
   const wnn_ukernels *u;
@@ -24,23 +27,39 @@ typedef struct copy_params {
   size_t columns, column_step; /* TRANSPOSE: the dimension that is innermost in the source, its stride in the target */
   size_t column_piece, column_pieces;
   size_t pieces; /* units of one index outside */
+  bool joined;   /* units along the last dimension outside are copied together */
 } copy_params;
 
+/* `runs` runs of so many bytes, from_step and to_step bytes apart (modulo 2^64: they may go backwards). Short ones are
+ * copied without a call: as one power of two, or as two of them that overlap. */
+static void copy_runs(char *restrict to, size_t to_step, const char *restrict from, size_t from_step, size_t bytes,
+                      size_t runs) {
+#define MOVE(at, n) memcpy(to + (ptrdiff_t)(i * to_step) + (at), from + (ptrdiff_t)(i * from_step) + (at), n)
+#define RUNS_OF(n)                                                                                                     \
+  if (bytes == (n)) {                                                                                                  \
+    for (size_t i = 0; i < runs; i++) MOVE(0, n);                                                                      \
+    return;                                                                                                            \
+  }                                                                                                                    \
+  if (bytes < 2 * (n)) {                                                                                               \
+    for (size_t i = 0; i < runs; i++) MOVE(0, n), MOVE(bytes - (n), n);                                                \
+    return;                                                                                                            \
+  }
+  RUNS_OF(1)
+  RUNS_OF(2)
+  RUNS_OF(4)
+  RUNS_OF(8)
+  RUNS_OF(16)
+  RUNS_OF(32)
+  for (size_t i = 0; i < runs; i++) MOVE(0, bytes);
+#undef RUNS_OF
+#undef MOVE
+}
+
 static void copy_elements(char *to, const char *from, size_t count, size_t step, size_t size) {
-#define LOOP(n)                                                                                                        \
-  for (size_t i = 0; i < count; i++)                                                                                   \
-  memcpy(to + i * n, from + (ptrdiff_t)(i * step * n), n) /* step may be negative, modulo 2^64 */
-  if (!step && size == 1) {
+  if (!step && size == 1)
     memset(to, *(const unsigned char *)from, count);
-    return;
-  }
-  switch (size) {
-  case 1: LOOP(1); break;
-  case 2: LOOP(2); break;
-  case 4: LOOP(4); break;
-  default: LOOP(8); break;
-  }
-#undef LOOP
+  else
+    copy_runs(to, size, from, step * size, size, count);
 }
 
 static size_t part_of(size_t whole, size_t piece, size_t first) {
@@ -66,6 +85,24 @@ static void copy_unit(const copy_params *p, const char *from, char *to, size_t u
   }
 }
 
+/* n whole units that follow each other in the last dimension outside. */
+static void copy_units(const copy_params *p, const char *from, char *to, size_t n) {
+  const size_t size = p->size, from_step = p->from[p->rank - 1] * size, to_step = p->to[p->rank - 1] * size;
+  if (p->mode == RUNS) {
+    copy_runs(to, to_step, from, from_step, p->count * size, n);
+  } else if (p->count >= FEW_ELEMENTS || p->count >= n) {
+    for (size_t i = 0; i < n; i++)
+      copy_elements(to + i * to_step, from + (ptrdiff_t)(i * from_step), p->count, p->step, size);
+  } else { /* loops across units are longer than those within */
+    for (size_t i = 0; i < n; i += NEAR_UNITS) {
+      const size_t near = part_of(n, NEAR_UNITS, i);
+      for (size_t k = 0; k < p->count; k++)
+        copy_runs(to + i * to_step + k * size, to_step, from + (ptrdiff_t)(i * from_step + k * p->step * size),
+                  from_step, size, near);
+    }
+  }
+}
+
 static void copy_kernel(const wnn_task *task, size_t begin, size_t end, void *scratch) {
   (void)scratch;
   const copy_params *p = task->params;
@@ -76,10 +113,18 @@ static void copy_kernel(const wnn_task *task, size_t begin, size_t end, void *sc
     to += at[d] * p->to[d];
   }
   for (size_t unit = begin; unit < end; unit++) {
-    copy_unit(p, (const char *)task->inputs[0].data + from * p->size, (char *)task->outputs[0].data + to * p->size,
-              piece);
-    if (++piece < p->pieces) continue;
-    piece = 0;
+    const char *source = (const char *)task->inputs[0].data + from * p->size;
+    char *target = (char *)task->outputs[0].data + to * p->size;
+    if (p->joined) {
+      const uint32_t d = p->rank - 1;
+      const size_t n = part_of(p->dims[d], end - unit, at[d]), more = n - 1;
+      copy_units(p, source, target, n);
+      unit += more, at[d] += more, from += more * p->from[d], to += more * p->to[d];
+    } else {
+      copy_unit(p, source, target, piece);
+      if (++piece < p->pieces) continue;
+      piece = 0;
+    }
     for (uint32_t d = p->rank; d-- > 0;) {
       from += p->from[d], to += p->to[d];
       if (++at[d] < p->dims[d]) break;
@@ -141,11 +186,13 @@ void wnn_lower_copy(wnn_lowering *l, const wnn_node *node, uint32_t from, uint32
     p->column_pieces = (p->columns + p->column_piece - 1) / p->column_piece;
   }
   p->pieces = (p->count + p->piece - 1) / p->piece * p->column_pieces;
+  p->joined = p->mode != TRANSPOSE && p->pieces == 1 && p->rank;
   size_t units = p->pieces;
   for (uint32_t d = 0; d < p->rank; d++) units *= p->dims[d];
   static const char *const names[] = {"copy_runs", "copy_transposed", "copy_elements"};
   double per_unit = bytes / (double)p->pieces;
   if (p->mode == ELEMENTS) per_unit *= 4;
+  per_unit += p->joined ? 4 + 40 / (double)p->dims[p->rank - 1] : 40;
   wnn_step_desc step = {.kernel = names[p->mode],
                         .fn = copy_kernel,
                         .inputs = &from,
@@ -155,7 +202,7 @@ void wnn_lower_copy(wnn_lowering *l, const wnn_node *node, uint32_t from, uint32
                         .op = node->op,
                         .params = p,
                         .range = units,
-                        .grain = wnn_lower_grain(0, per_unit + 40),
+                        .grain = wnn_lower_grain(0, per_unit),
                         .bytes = bytes / (double)p->pieces * (double)units};
   wnn_lower_step(l, node, &step);
 }
