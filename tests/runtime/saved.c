@@ -6,6 +6,7 @@
 #include "sample.h"
 #include "support/folder.h"
 
+enum { INNER = 512, OUTER = 256 }; /* of the product of bytes */
 enum { CHANNELS = 32, SIDE = 12, COLUMNS = 40, PIXELS = CHANNELS * SIDE * SIDE };
 
 static wnn_error error;
@@ -72,20 +73,25 @@ static wnn_status make(wnn_context *context, bool savable, wnn_graph **graph) {
   return s;
 }
 
-static void run(wnn_context *context, wnn_graph *graph, float out[COLUMNS]) {
-  static float in[PIXELS];
+static void compute(wnn_context *context, wnn_graph *graph, const void *in, size_t in_size, void *out,
+                    size_t out_size) {
   wnn_tensor *x, *y;
-  for (int i = 0; i < PIXELS; i++) in[i] = (float)(i % 17) / 17;
   REQUIRE_OK(wnn_context_create_tensor(context, wnn_graph_input_desc(graph, 0), WNN_TENSOR_WRITABLE, &x, &error),
              error);
   REQUIRE_OK(wnn_context_create_tensor(context, wnn_graph_output_desc(graph, 0), WNN_TENSOR_READABLE, &y, &error),
              error);
-  CHECK_OK(wnn_context_write_tensor(context, x, in, sizeof in, &error), error);
+  CHECK_OK(wnn_context_write_tensor(context, x, in, in_size, &error), error);
   CHECK_OK(wnn_context_dispatch(context, graph, &(wnn_named_tensor){"x", x}, 1, &(wnn_named_tensor){"y", y}, 1, &error),
            error);
-  CHECK_OK(wnn_context_read_tensor(context, y, out, COLUMNS * sizeof *out, &error), error);
+  CHECK_OK(wnn_context_read_tensor(context, y, out, out_size, &error), error);
   wnn_tensor_release(x);
   wnn_tensor_release(y);
+}
+
+static void run(wnn_context *context, wnn_graph *graph, float out[COLUMNS]) {
+  static float in[PIXELS];
+  for (int i = 0; i < PIXELS; i++) in[i] = (float)(i % 17) / 17;
+  compute(context, graph, in, sizeof in, out, COLUMNS * sizeof *out);
 }
 
 static wnn_context *open_context(bool reference, uint64_t features) {
@@ -107,6 +113,33 @@ static image save(wnn_context *context) {
   CHECK_OK(wnn_graph_write(graph, append, &saved, &error), error);
   wnn_graph_release(graph);
   return saved;
+}
+
+/* A product of bytes, of constant weights of more bytes than are always kept. */
+static wnn_status make_integers(wnn_context *context, wnn_graph **graph) {
+  static uint8_t weights[INNER * OUTER];
+  static const float scale = 0.01f;
+  static const uint8_t zero = 0;
+  wnn_builder *b;
+  wnn_operand *x, *w, *s, *z, *y;
+  wnn_desc bytes = {WNN_UINT8, 2, {1, INNER}}, matrix = {WNN_INT8, 2, {INNER, OUTER}};
+  wnn_desc number = {WNN_FLOAT32, 2, {1, 1}}, zero_desc = {WNN_UINT8, 2, {1, 1}};
+  for (size_t i = 0; i < sizeof weights; i++) weights[i] = (uint8_t)(i * 7 + i / OUTER);
+  wnn_status status = wnn_builder_create(context, &b, &error);
+  if (status) return status;
+  status = wnn_builder_set_savable(b, &error);
+  if (!status) status = wnn_builder_constant(b, &matrix, weights, sizeof weights, &w, &error);
+  if (!status) status = wnn_builder_input(b, "x", &bytes, &x, &error);
+  if (!status) status = wnn_builder_constant(b, &number, &scale, sizeof scale, &s, &error);
+  if (!status) status = wnn_builder_constant(b, &zero_desc, &zero, sizeof zero, &z, &error);
+  if (!status) status = wnn_dequantize_linear(b, x, s, z, NULL, &x, &error);
+  zero_desc.data_type = WNN_INT8;
+  if (!status) status = wnn_builder_constant(b, &zero_desc, &zero, sizeof zero, &z, &error);
+  if (!status) status = wnn_dequantize_linear(b, w, s, z, NULL, &w, &error);
+  if (!status) status = wnn_matmul(b, x, w, NULL, &y, &error);
+  if (!status) status = wnn_builder_build(b, &(wnn_named_operand){"y", y}, 1, graph, &error);
+  wnn_builder_release(b);
+  return status;
 }
 
 static void count_release(void *user) { ++*(int *)user; }
@@ -135,6 +168,37 @@ static void same_bits(void) {
     free(saved.data);
     free(again.data);
   }
+}
+
+/* Weights of bytes are stored as they were packed, and not once more as they were given. */
+static void integers_with(uint64_t features) {
+  wnn_context *context = open_context(false, features);
+  wnn_graph *graph, *loaded;
+  image saved = {0};
+  uint8_t in[INNER];
+  float first[OUTER], second[OUTER];
+  for (size_t i = 0; i < sizeof in; i++) in[i] = (uint8_t)(i * 11);
+  REQUIRE_OK(make_integers(context, &graph), error);
+  compute(context, graph, in, sizeof in, first, sizeof first);
+  CHECK_OK(wnn_graph_write(graph, append, &saved, &error), error);
+  wnn_graph_release(graph);
+  REQUIRE(saved.data);
+  wnn_saved_block weights; /* the first constant of the graph */
+  memcpy(&weights, saved.data + sizeof(wnn_saved_header), sizeof weights);
+  CHECK_EQ(weights.size, (uint64_t)(INNER * OUTER));
+  CHECK_EQ(weights.stored, 0);
+  REQUIRE_OK(wnn_graph_load_bytes(context, saved.data, saved.size, NULL, NULL, &loaded, &error), error);
+  compute(context, loaded, in, sizeof in, second, sizeof second);
+  CHECK(!memcmp(first, second, sizeof first));
+  wnn_graph_release(loaded);
+  wnn_context_release(context);
+  free(saved.data);
+}
+
+static void integers(void) {
+  integers_with(UINT64_MAX);
+  integers_with(WNN_CPU_AVX2);
+  integers_with(0);
 }
 
 static void files(void) {
@@ -245,6 +309,7 @@ static void hostile(void) {
 int main(int argc, char **argv) {
   test_begin(argc, argv);
   TEST(same_bits);
+  TEST(integers);
   TEST(files);
   TEST(other_contexts);
   TEST(damage);

@@ -90,8 +90,9 @@ static uint32_t group_images(wnn_lowering *l, const wnn_node *node, const wnn_q_
   return temp;
 }
 
-static wnn_q_weights weights_of(const wnn_lowering *l, const wnn_node *node, uint32_t zeros) {
-  return (wnn_q_weights){.data = wnn_lower_constant(l, node->inputs[1]),
+/* To fill weights from: data is NULL when memory is short. */
+static wnn_q_weights weights_of(wnn_lowering *l, const wnn_node *node, uint32_t zeros) {
+  return (wnn_q_weights){.data = wnn_lower_source(l, node->inputs[1]),
                          .is_signed = is_signed(l, node->inputs[1]),
                          .zeros_are_signed = is_signed(l, node->inputs[zeros + 1]),
                          .zeros = wnn_lower_constant(l, node->inputs[zeros + 1]),
@@ -127,7 +128,6 @@ static const int32_t *bias_of(const wnn_lowering *l, uint32_t bias) {
 
 static void depthwise(wnn_lowering *l, const wnn_node *node, product *p, uint32_t bias) {
   const wnn_ukernels *u = wnn_lower_ukernels(l);
-  wnn_q_weights weights = weights_of(l, node, p->zeros);
   bool known;
   int32_t zero = image_zero(l, node, p->zeros, &known);
   size_t channels = p->out.channels, taps = (size_t)p->filter.taps_h * p->filter.taps_w,
@@ -148,7 +148,11 @@ static void depthwise(wnn_lowering *l, const wnn_node *node, product *p, uint32_
   int32_t *shift = wnn_lower_weights(l, channels * sizeof *shift, &fill);
   void *padding = padding_row(l, k * 4, (uint8_t)zero);
   if (!s || !packed || !shift || !padding) return;
-  if (fill) wnn_q_pack_depthwise(&p->filter, &weights, zero, bias_of(l, bias), packed, shift);
+  if (fill) {
+    wnn_q_weights weights = weights_of(l, node, p->zeros);
+    if (!weights.data) return;
+    wnn_q_pack_depthwise(&p->filter, &weights, zero, bias_of(l, bias), packed, shift);
+  }
   p->finish.shift = shift;
   *s = (wnn_q_sliding){.u = u,
                        .rows = window_rows(&p->window, k, k, padding),
@@ -177,10 +181,18 @@ static void depthwise(wnn_lowering *l, const wnn_node *node, product *p, uint32_
 
 static void panels(wnn_lowering *l, const wnn_node *node, product *p, uint32_t bias) {
   const wnn_ukernels *u = wnn_lower_ukernels(l);
-  wnn_q_weights weights = weights_of(l, node, p->zeros);
   const wnn_filter *filter = &p->filter;
   const wnn_window *w = &p->window;
-  bool bytes = u->q_bytes_tile && wnn_q_fits_bytes(u, filter, &weights), known;
+  bool fill, known;
+  uint32_t *fits = wnn_lower_weights(l, sizeof *fits, &fill); /* which a saved graph cannot tell from its zeros */
+  if (!fits) return;
+  wnn_q_weights weights = {0};
+  if (fill) {
+    weights = weights_of(l, node, p->zeros);
+    if (!weights.data) return;
+    *fits = u->q_bytes_tile && wnn_q_fits_bytes(u, filter, &weights);
+  }
+  bool bytes = u->q_bytes_tile && *fits;
   size_t pixels = (size_t)p->in.height * p->in.width;
   wnn_q_groups groups = {.u = u,
                          .group = bytes ? 4 : 2,
@@ -218,7 +230,6 @@ static void panels(wnn_lowering *l, const wnn_node *node, product *p, uint32_t b
     if (!padding) return;
   }
   size_t panel_groups = filter->groups * ((filter->outputs + u->vl - 1) / u->vl) * u->vl * g->taps * k;
-  bool fill;
   int32_t *packed = wnn_lower_weights(l, panel_groups * sizeof *packed, &fill),
           *shift = wnn_lower_weights(l, p->out.channels * sizeof *shift, &fill),
           *unit = known ? NULL : wnn_lower_weights(l, p->out.channels * sizeof *unit, &fill);
