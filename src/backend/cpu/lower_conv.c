@@ -19,18 +19,6 @@ static uint32_t add_operand(operands *list, uint32_t id) {
   return list->count++;
 }
 
-/* One float a channel: constant in *row (a copy that lives with the program), or a float32 value. */
-static uint32_t lower_row(wnn_lowering *l, const wnn_node *node, uint32_t value, size_t count, const float **row) {
-  if (value == WNN_NONE) return value;
-  if (!wnn_lower_is_constant(l, value)) return wnn_lower_widen(l, node, value);
-  bool fill;
-  float *copy = wnn_lower_weights(l, count * sizeof *copy, &fill);
-  const wnn_loose *floats = copy && fill ? wnn_lower_floats(l, value) : NULL;
-  if (floats) memcpy(copy, floats, count * sizeof *copy);
-  *row = copy;
-  return WNN_NONE;
-}
-
 /* Packs the filter: a constant one now (returned in *packed), else by a step into a temp, whose id is returned. */
 static uint32_t pack_filter(wnn_lowering *l, const wnn_node *node, uint32_t value, const wnn_filter *filter,
                             bool depthwise, const float **packed) {
@@ -139,7 +127,7 @@ static bool plane_step(wnn_lowering *l, const wnn_node *node, const conv *c, con
   params->plane = wnn_lower_plane(w);
   params->plane.zeros = zeros;
   params->plane.limit = c->fused.limit, params->plane.lo = c->fused.lo, params->plane.hi = c->fused.hi;
-  lower_row(l, node, c->bias, channels, &params->init);
+  wnn_lower_row(l, node, c->bias, channels, &params->init);
   operands list = {{wnn_lower_widen(l, node, node->inputs[0])}, 1};
   uint32_t residual = c->fused.residual == WNN_NONE ? WNN_NONE : wnn_lower_widen(l, node, c->fused.residual);
   if (residual != WNN_NONE) params->residual_input = add_operand(&list, residual);
@@ -172,7 +160,7 @@ static void depthwise_step(wnn_lowering *l, const wnn_node *node, conv *c, const
   params->image = *window;
   uint32_t weights = pack_filter(l, node, node->inputs[1], filter, true, &params->weights);
   if (weights != WNN_NONE) add_operand(&list, weights);
-  uint32_t bias = lower_row(l, node, c->bias, c->out.channels, &params->init);
+  uint32_t bias = wnn_lower_row(l, node, c->bias, c->out.channels, &params->init);
   if (bias != WNN_NONE) params->init_input = add_operand(&list, bias);
   if (c->residual != WNN_NONE) params->residual_input = add_operand(&list, c->residual);
   params->limit = c->fused.limit, params->lo = c->fused.lo, params->hi = c->fused.hi;
@@ -296,7 +284,7 @@ static bool winograd_step(wnn_lowering *l, const wnn_node *node, conv *c, const 
   open_images_with_rows(l, node, c);
   params->out_row = c->row;
   operands list = {{c->input}, 1};
-  uint32_t bias = lower_row(l, node, c->bias, c->out.channels, &params->init);
+  uint32_t bias = wnn_lower_row(l, node, c->bias, c->out.channels, &params->init);
   if (bias != WNN_NONE) params->init_input = add_operand(&list, bias);
   if (c->residual != WNN_NONE) params->residual_input = add_operand(&list, c->residual);
   size_t units = wnn_winograd_plan(params, wnn_lower_threads(l));
@@ -369,7 +357,7 @@ bool wnn_lower_conv2d(wnn_lowering *l, const wnn_node *node) {
   open_images_with_rows(l, node, &c);
   if (!window_igemm(l, &c, &window, filter.groups, &igemm)) return true;
   uint32_t panels = pack_filter(l, node, node->inputs[1], &filter, false, &igemm.b);
-  uint32_t bias = lower_row(l, node, c.bias, c.out.channels, &igemm.init);
+  uint32_t bias = wnn_lower_row(l, node, c.bias, c.out.channels, &igemm.init);
   panel_step(l, node, &c, &igemm, panels, bias);
   wnn_lower_from_channels_last(l, node, c.output, node->outputs[0], c.layout);
   return true;
@@ -437,7 +425,7 @@ bool wnn_lower_conv_transpose2d(wnn_lowering *l, const wnn_node *node) {
   filter_strides(desc, order, strides);
   open_images_with_rows(l, node, &c);
   const float *init = NULL;
-  uint32_t bias = lower_row(l, node, c.bias, c.out.channels, &init);
+  uint32_t bias = wnn_lower_row(l, node, c.bias, c.out.channels, &init);
   for (uint32_t y = 0; y < stride[0] && y < c.out.height; y++) {
     for (uint32_t x = 0; x < stride[1] && x < c.out.width; x++) {
       phase rows, columns;

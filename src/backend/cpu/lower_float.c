@@ -2,6 +2,7 @@
 #include "backend/cpu/lower_float.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/sizes.h"
 
@@ -75,6 +76,17 @@ const wnn_loose *wnn_lower_floats(wnn_lowering *l, uint32_t value) {
   float *floats = wnn_lower_scratch(l, count * sizeof *floats);
   if (floats) wnn_lower_ukernels(l)->f32_widen(count, data, floats);
   return floats;
+}
+
+uint32_t wnn_lower_row(wnn_lowering *l, const wnn_node *node, uint32_t value, size_t count, const float **row) {
+  if (value == WNN_NONE) return value;
+  if (!wnn_lower_is_constant(l, value)) return wnn_lower_widen(l, node, value);
+  bool fill;
+  float *copy = wnn_lower_weights(l, count * sizeof *copy, &fill);
+  const wnn_loose *floats = copy && fill ? wnn_lower_floats(l, value) : NULL;
+  if (floats) memcpy(copy, floats, count * sizeof *copy);
+  *row = copy;
+  return WNN_NONE;
 }
 
 /* ---- Transposition ---- */

@@ -15,6 +15,9 @@ void wnn_lower_narrow(wnn_lowering *l, const wnn_node *node, uint32_t wide, uint
 /* Elements of a constant as floats, until the lowering of this node ends: to be packed or copied. NULL when it is not
  * constant (or memory is short). */
 const wnn_loose *wnn_lower_floats(wnn_lowering *l, uint32_t value);
+/* One float a channel or column: constant in *row (a copy that lives with the program; WNN_NONE is returned), or a
+ * float32 value. */
+uint32_t wnn_lower_row(wnn_lowering *l, const wnn_node *node, uint32_t value, size_t count, const float **row);
 
 /* Batched matrix transposition: `batches` matrices of rows x columns, elements of `size` bytes, 4 or 1. */
 void wnn_lower_transpose(wnn_lowering *l, const wnn_node *node, uint32_t from, uint32_t to, size_t size, size_t batches,

@@ -1,6 +1,4 @@
 /* Lowering of gemm and matmul to packed panels. */
-#include <string.h>
-
 #include "backend/cpu/lower.h"
 #include "backend/cpu/lower_float.h"
 #include "kernels/igemm.h"
@@ -146,18 +144,6 @@ static void finish(wnn_lowering *l, const wnn_node *node, wnn_igemm *igemm, uint
   wnn_lower_narrow(l, node, output, node->outputs[0]);
 }
 
-/* A row of columns as floats: constant in igemm->init (and WNN_NONE), or as a float32 value. */
-static uint32_t lower_row(wnn_lowering *l, const wnn_node *node, uint32_t row, wnn_igemm *igemm) {
-  if (row == WNN_NONE) return row;
-  if (!wnn_lower_is_constant(l, row)) return wnn_lower_widen(l, node, row);
-  bool fill;
-  float *copy = wnn_lower_weights(l, igemm->n * sizeof *copy, &fill);
-  const wnn_loose *floats = copy && fill ? wnn_lower_floats(l, row) : NULL;
-  if (floats) memcpy(copy, floats, igemm->n * sizeof *copy);
-  igemm->init = copy;
-  return WNN_NONE;
-}
-
 static float round_to(wnn_data_type type, double number) {
   return type == WNN_FLOAT16 ? wnn_f16_to_f32(wnn_f64_to_f16(number)) : (float)number;
 }
@@ -188,7 +174,8 @@ bool wnn_lower_gemm(wnn_lowering *l, const wnn_node *node) {
   }
   wnn_data_type type = output->data_type;
   uint32_t panels = pack_b(l, node, node->inputs[1], 1, options->b_transpose, round_to(type, options->alpha), &igemm);
-  addend add = {lower_row(l, node, fused.init, &igemm), wnn_lower_widen(l, node, fused.residual)};
+  addend add = {wnn_lower_row(l, node, fused.init, igemm.n, &igemm.init),
+                wnn_lower_widen(l, node, fused.residual)};
   if (c != WNN_NONE) add = lower_c(l, node, c, round_to(type, options->beta), &igemm);
   finish(l, node, &igemm, left, panels, add.row, add.matrix, &fused);
   return true;
@@ -237,7 +224,8 @@ bool wnn_lower_matmul(wnn_lowering *l, const wnn_node *node) {
   }
   uint32_t left = wnn_lower_widen(l, node, node->inputs[0]);
   uint32_t panels = pack_b(l, node, node->inputs[1], b_batches, false, 1, &igemm);
-  uint32_t row = lower_row(l, node, fused.init, &igemm), matrix = wnn_lower_widen(l, node, fused.residual);
+  uint32_t row = wnn_lower_row(l, node, fused.init, igemm.n, &igemm.init),
+           matrix = wnn_lower_widen(l, node, fused.residual);
   finish(l, node, &igemm, left, panels, row, matrix, &fused);
   return true;
 }
