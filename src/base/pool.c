@@ -25,7 +25,6 @@
 enum {
   SPIN_NS = 50000,     /* a sleeping worker takes about this long to come back */
   PARTS_PER_SHARE = 4, /* chunks that a participant's part is cut into */
-  MAX_THREADS = 256,
   RELAX_COUNT = 4000 /* rounds of waiting before the processor is offered to others */
 };
 
@@ -150,7 +149,7 @@ static void start_workers(wnn_pool *pool) {
 
 wnn_pool *wnn_pool_create(const wnn_allocator *allocator, unsigned threads, const wnn_placement *placement) {
   if (threads < 1) threads = 1;
-  if (threads > MAX_THREADS) threads = MAX_THREADS;
+  if (threads > WNN_POOL_MOST_THREADS) threads = WNN_POOL_MOST_THREADS;
   wnn_pool *pool = wnn_mem_zalloc(allocator, sizeof *pool);
   if (!pool) return NULL;
   pool->allocator = allocator;

@@ -6,6 +6,8 @@
 
 typedef struct wnn_pool wnn_pool;
 
+enum { WNN_POOL_MOST_THREADS = 256 };
+
 /* A share [begin, end) of a range, run by participant `thread` (0 is the caller of wnn_pool_run). */
 typedef void wnn_pool_fn(void *argument, size_t begin, size_t end, unsigned thread);
 
@@ -15,7 +17,7 @@ typedef struct wnn_placement {
   uint32_t count;
 } wnn_placement;
 
-/* threads: participants, the caller of wnn_pool_run included; 1 makes no threads. placement may be NULL; it is copied.
+/* threads: participants, the caller of wnn_pool_run included, at most WNN_POOL_MOST_THREADS; 1 makes no threads. placement may be NULL; it is copied.
  * NULL on failure. */
 wnn_pool *wnn_pool_create(const wnn_allocator *allocator, unsigned threads, const wnn_placement *placement);
 void wnn_pool_destroy(wnn_pool *pool);

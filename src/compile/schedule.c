@@ -70,7 +70,7 @@ bool wnn_schedule(const wnn_allocator *allocator, wnn_schedule_step *steps, size
   size_t placed = 0;
   for (uint32_t first = 0; first < count; first++) {
     if (taken[first]) continue;
-    uint32_t job[JOB_MOST + 1];
+    uint32_t job[JOB_MOST];
     uint32_t size = form_job(&s, first, count, taken, job);
     for (uint32_t i = 0; i < size; i++) {
       taken[job[i]] = true;

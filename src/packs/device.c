@@ -72,7 +72,6 @@ static bool facts_of_gpu(pk_facts *facts, const wnn_allocator *allocator, const 
 static wnn_status open_cpu(wnn_device *device, const wnn_device_options *options, wnn_error *error) {
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
   uint32_t threads = options->threads ? options->threads : processors > 0 ? (uint32_t)processors : 1;
-  if (threads > 256) threads = 256;
   device->pool = wnn_pool_create(&device->allocator, threads, NULL);
   device->cpu_features = options->cpu_features & wnn_cpu_detect();
   return device->pool && pk_facts_of_cpu(&device->facts, &device->allocator) ? WNN_OK : wnn_error_oom(error);

@@ -106,7 +106,7 @@ static bool look_later(wnn_timeline *timeline, look *last) {
   if (pthread_cond_timedwait(&timeline->work, &timeline->mutex, &until) != ETIMEDOUT) return false;
   const bool left = timeline->head && !timeline->running && timeline->begun == last->begun;
   const bool others = timeline->begun != last->begun || timeline->running;
-  timeline->watching = !timeline->running && timeline->pushed != last->pushed;
+  timeline->watching = !timeline->running && (timeline->head || timeline->pushed != last->pushed);
   if (!others)
     last->delay_ns = LOOK_NS;
   else if (last->delay_ns < LOOK_MOST_NS)

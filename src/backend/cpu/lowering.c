@@ -674,17 +674,17 @@ static bool finish_steps(wnn_lowering *l, const wnn_plan_buffer *planned) {
  * would of that step alone, and the others go to whoever has least to do. The parts of a thread are neighbours, and all
  * threads have the same number. */
 static bool share_job(wnn_lowering *l, wnn_job_plan *job) {
-  enum { THREADS_MOST = 256 };
   const size_t threads = wnn_lower_threads(l), slots = job->step_count;
-  double load[THREADS_MOST] = {0};
-  size_t used[THREADS_MOST] = {0};
+  double load[WNN_POOL_MOST_THREADS] = {0};
+  size_t used[WNN_POOL_MOST_THREADS] = {0};
   job->units = wnn_arena_array(&l->program->memory, threads * slots, sizeof *job->units);
   if (!job->units) return false;
   job->unit_count = threads * slots;
   for (uint32_t i = 0; i < job->step_count; i++) {
     const wnn_step *step = &l->program->steps[job->first + i];
-    const size_t grain = step->grain ? step->grain : step->range, grains = (step->range + grain - 1) / grain;
-    const size_t parts = grains < threads ? grains : threads, share = (grains + parts - 1) / parts;
+    const bool divisible = wnn_step_is_divisible(step->range, step->grain);
+    const size_t grain = divisible ? step->grain : step->range, grains = divisible ? wnn_ceil_div(step->range, grain) : 1;
+    const size_t parts = wnn_min_size(grains, threads), share = wnn_ceil_div(grains, parts);
     for (size_t begin = 0, t = 0; begin < grains; begin += share, t++) {
       size_t thread = t;
       for (size_t k = 0; parts == 1 && k < threads; k++)
